@@ -24,6 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -288,10 +289,11 @@ func TestChangedTools(t *testing.T) {
 func (b *bench) client(id, name string) (manager *toolbox.Manager, end func()) {
 	b.t.Helper()
 	document := config.Parse(b.path, []byte(b.text()))
-	manager = toolbox.NewManager(document.Config, toolbox.Options{Lookup: config.Lookup{Env: os.LookupEnv}})
+	manager = toolbox.NewManager(document.Config, toolbox.Options{Lookup: config.Lookup{Env: os.LookupEnv},
+		ShareKey: pool.Key})
 	agent := ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: b.link, Source: manager,
-		About: ipc.About{Pid: 1, Program: "test", Config: b.path, Started: time.Now(), ClientID: id},
+		About: ipc.About{Pid: os.Getpid(), Program: "test", Config: b.path, Started: time.Now(), ClientID: id},
 	})
 	agent.SetClient(name, "1")
 	ctx, cancel := context.WithCancel(context.Background())

@@ -16,6 +16,7 @@ func (c *controller) open() {
 	if !c.visible.Swap(true) {
 		c.tasks.Rouse()
 		c.detail.SayUnapplied()
+		c.aggregator.LookAtMemory()
 		c.follow()
 		c.draw()
 	}

@@ -112,6 +112,7 @@ func (c *controller) run(ctx context.Context) {
 			return c.aggregator.RunFacts(ctx, c.options.surroundings())
 		},
 		func(ctx context.Context) error { return c.aggregator.RunUsage(ctx, c.options.Usage) },
+		c.aggregator.RunMemory,
 	}
 	for _, part := range append(parts, c.apps.Watch(c.engines.Hub, c.aggregator.Remember)...) {
 		wg.Go(func() { _ = part(ctx) }) // a part ends with the context, so its error says nothing new

@@ -31,6 +31,7 @@ type header struct {
 	wrong  *kit.Notes // says why an edit of the header failed
 	word   *kit.Text
 	detail *kit.Lines
+	offer  *kit.Notes // offers to share the server
 
 	fix, start, restart, stop, on *kit.Button
 	more                          *kit.Button
@@ -42,6 +43,7 @@ func newHeader(screen *Screen) *header {
 		screen: screen, program: screen.program,
 		state:  widget.NewIcon(nil),
 		wrong:  kit.NewNotes(),
+		offer:  kit.NewNotes(),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
 		detail: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
@@ -62,8 +64,8 @@ func newHeader(screen *Screen) *header {
 	// If the name would be cut, the buttons go below it.
 	whole := func() float32 { return mark.MinSize().Width + kit.Gap + h.name.Full() }
 	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.name.Line)), buttons)
-	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, h.word, h.detail), kit.GapBlock,
-		kit.Gap, kit.GapEdge, kit.GapEdge)
+	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, h.word, h.detail, h.offer.Root),
+		kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
 	return h
 }
 
@@ -82,7 +84,7 @@ func (h *header) apply(view View) {
 	usable := view.Problem == ""
 	waiting := view.Live.Changed
 	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting,
-		view.Shown.Help, view.Lack}
+		view.Shown.Help, view.Lack, live.Offer(view.Live)}
 	if h.drawn && look == h.look {
 		return
 	}
@@ -106,6 +108,7 @@ func (h *header) apply(view View) {
 	kit.SetVisible(h.restart, !off && usable && help != model.HelpAgain && can.Restart)
 	kit.SetVisible(h.stop, !off && can.Stop)
 	kit.SetVisible(h.on, off && usable)
+	h.offer.Set(h.sharing())
 	kit.Relayout(h.root)
 	h.screen.arrange()
 }
@@ -119,10 +122,24 @@ type headerLook struct {
 	waiting             bool
 	help                model.Help
 	lack                model.Lack
+	offer               string
 }
 
 // maxDetail is how much of a server's message is shown, in characters. The Log tab shows all of it.
 const maxDetail = 300
+
+// sharing offers that the apps share the server. It says what that means for this server.
+func (h *header) sharing() []kit.Note {
+	if h.look.offer == "" || !h.look.usable {
+		return nil
+	}
+	share := func() {
+		h.edit([]edit.Op{edit.SetField{Target: h.view.Choice, Field: []string{"share"}, Value: jsonc.Value(true)}},
+			model.Choice{})
+	}
+	return []kit.Note{{State: theme.StateIdle, Text: h.look.offer,
+		Acts: []kit.Act{{Label: lang.L("Share one"), Do: share}}}}
+}
 
 // grown lays out the screen again after a change of height.
 func (h *header) grown() {

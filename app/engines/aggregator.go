@@ -14,7 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
-	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/doctor"
@@ -55,6 +54,7 @@ type Aggregator struct {
 	wantCalls atomic.Bool
 	usage     atomic.Pointer[model.Usage] // set by RunUsage
 	usageWake chan struct{}
+	memory    memory // measured by RunMemory
 
 	mu     sync.Mutex // held while a snapshot is made, so that a later number means newer content
 	number uint64
@@ -71,7 +71,8 @@ type Aggregator struct {
 func NewAggregator(options AggregatorOptions) *Aggregator {
 	return &Aggregator{
 		options: options, facts: newFacts(options.Pins), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1),
-		same: map[string]bool{}, names: map[ipc.EngineID]string{},
+		memory: memory{wake: make(chan struct{}, 1)},
+		same:   map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
 
@@ -151,7 +152,7 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	}
 	now.Good = a.good
 	now.Warnings = a.facts.warnings(now.File.Now)
-	now.Live = &model.Live{Paused: a.options.Hub.Paused(), Missing: a.missing}
+	now.Live = &model.Live{Paused: a.options.Hub.Paused(), Missing: a.missing, Uses: a.memory.uses()}
 	if a.good != nil {
 		now.Live.Config = a.good.Config
 	}
@@ -173,6 +174,7 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	}
 	slices.SortStableFunc(now.Live.Engines, func(a, b model.Engine) int { return a.Started.Compare(b.Started) })
 	now.Clients = a.meet(now.Live.Engines, now.Time)
+	a.memory.want(now.Live.Copied())
 
 	now.Tools, now.Lists = a.facts.tools()
 	if kept := a.usage.Load(); kept != nil {
@@ -195,20 +197,11 @@ func (a *Aggregator) shown(engine ipc.Engine) model.Engine {
 	return shown
 }
 
-// entryID returns the ID of the client whose entry has started an engine. It returns "" if another program has used
-// that entry. The window then shows the name that this program gives itself.
-func entryID(engine ipc.Engine) string {
-	if known := client.Find(engine.ClientID, "").ID != ""; known && !client.Matches(engine.ClientID, engine.ClientName) {
-		return ""
-	}
-	return engine.ClientID
-}
-
 // liveEngine returns the state of an engine as the hub knows it.
 func liveEngine(engine ipc.Engine) model.Engine {
 	shown := model.Engine{
 		ID:            engine.ID,
-		Client:        live.ClientName(entryID(engine), engine.ClientName),
+		Client:        live.ClientName(engine.ClientID, engine.ClientName),
 		ClientID:      engine.ClientID,
 		ClientVersion: engine.ClientVersion,
 		Own:           engine.Own,

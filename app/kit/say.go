@@ -52,7 +52,11 @@ func Bytes(count int) string {
 	case count < 999_950: // more would be rounded to 1,000.0 kB
 		return lang.L("{{.Size}} kB", map[string]any{"Size": Decimal(float64(count)/1000, 1)})
 	}
-	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})
+	digits := 1
+	if count >= 100_000_000 {
+		digits = 0
+	}
+	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, digits)})
 }
 
 // Duration returns a duration in the language of the window: in milliseconds, in seconds with one decimal, or in

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -92,13 +93,32 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Clients, s.Together = []string{"A", "B"}, true }),
-			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A and B.", model.NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Runs once for A and B.", model.NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) {
-				s.Clients, s.Apart, s.Process.Alone = []string{"A", "B"}, "B", words.New("pool.over")
+				s.Clients = []string{"A", "B", "C"}
+				s.Copies = model.Copies{Engines: 3, Clients: s.Clients, Use: process.Use{Processes: 9, Bytes: 412_300_000}}
 			}),
-			Shown{theme.StateConnected, "Connected", "0 tools", "Runs for B alone: the shared server has ended.", model.NoHelp},
+			Shown{theme.StateConnected, "Connected", "0 tools", "Runs 3 times for A, B and C: 9 processes, 412 MB.", model.NoHelp},
+		},
+		{
+			since(status.Connected, 0, func(s *model.Server) { s.Clients, s.Together = []string{"A"}, true }),
+			Shown{theme.StateConnected, "Connected", "0 tools", "Used by A.", model.NoHelp},
+		},
+		{
+			since(status.Connected, 0, func(s *model.Server) {
+				s.Clients, s.Apart, s.Process.Alone = []string{"A", "B"}, []string{"A", "B"}, words.New("pool.ended")
+			}),
+			Shown{theme.StateConnected, "Connected", "0 tools",
+				"Runs separately for A and B, since sharing was interrupted. Restart it to share it again.", model.NoHelp},
+		},
+		{
+			since(status.Connected, 0, func(s *model.Server) {
+				s.Clients, s.Apart, s.Process.Alone = []string{"A", "B"}, []string{"B"}, words.New("pool.over")
+			}),
+			Shown{theme.StateConnected, "Connected", "0 tools",
+				"Runs separately for B, since it could not be shared. The log says why.", model.NoHelp},
 		},
 		{ // its definitions were corrected, or AI services refuse them: the server works
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Faulty = 14, 14, 1 }),
@@ -181,6 +201,25 @@ func TestClientName(t *testing.T) {
 	} {
 		if got := ClientName(c.id, c.name); got != c.want {
 			t.Errorf("%q, %q: %q, want %q", c.id, c.name, got, c.want)
+		}
+	}
+}
+
+// TestOffer: what sharing means is said for a server that runs several times, and nothing for another one.
+func TestOffer(t *testing.T) {
+	server := model.Server{Server: on(status.Connected, 5)}
+	if got := Offer(server); got != "" {
+		t.Errorf("of a server that runs once it says %q", got)
+	}
+	for keeps, want := range map[config.State]string{
+		config.StateNone:    "Sharing saves memory. The apps notice nothing of each other.",
+		config.StateBrowser: "Sharing saves memory. The apps then use one browser together.",
+		config.StateSession: "Sharing saves memory. What the server remembers or has open is then common to the apps.",
+		config.StateUnknown: "Sharing saves memory. What the server remembers or has open is then common to the apps.",
+	} {
+		server.Copies = model.Copies{Engines: 2, Keeps: keeps}
+		if got := Offer(server); got != want {
+			t.Errorf("of a server that keeps %v it says %q", keeps, got)
 		}
 	}
 }

@@ -146,9 +146,12 @@ func lastWords(p *status.Problem) string {
 func connected(s model.Server, now time.Time) Shown {
 	shown := Shown{Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
 	switch {
-	case s.Apart != "":
-		shown.Detail = lang.L("Runs for {{.Client}} alone: {{.Why}}.", map[string]any{"Client": s.Apart,
-			"Why": kit.Say(s.Process.Alone)})
+	case len(s.Apart) > 0:
+		shown.Detail = apart(s)
+	case s.Copies.Engines > 0:
+		shown.Detail = copied(s.Copies)
+	case s.Together && len(s.Clients) > 1:
+		shown.Detail = lang.L("Runs once for {{.Names}}.", map[string]any{"Names": Names(s.Clients)})
 	case len(s.Clients) > 0:
 		shown.Detail = kit.Ended(lang.L("Used by {{.Names}}", map[string]any{"Names": Names(s.Clients)}))
 	case !s.Since.IsZero():

@@ -8,6 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -53,11 +54,13 @@ type Live struct {
 	Paused  bool                       // "Pause all" is on
 	Changed map[Choice]approval.Reason // servers that wait for approval, with the reason
 	Missing Missing                    // what has to be filled in
+	Uses    map[int]process.Use        // what the processes of [Live.Copied] use, as far as that was measured
 
 	once   sync.Once
 	merged map[Choice]Server
 	other  string          // the client of an engine of another version, or ""
 	always map[string]bool // the toolboxes that are always open
+	copied map[Choice][]copied
 }
 
 // Unreached returns the names of the clients whose engines the window cannot control, without duplicates.
@@ -98,8 +101,9 @@ type Server struct {
 	Client  string       // the name of that engine's client
 	Clients []string     // the names of the clients in whose engines the server is connected, without duplicates
 
-	Together bool   // all Clients use the same process
-	Apart    string // a client for which it runs alone although it should be shared, see Process.Alone; or ""
+	Together bool     // all Clients use the same process
+	Apart    []string // the clients for each of which it runs alone although it should be shared, see Process.Alone
+	Copies   Copies
 }
 
 // CountsDown reports whether the texts about a server change every second.

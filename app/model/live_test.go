@@ -130,7 +130,13 @@ func TestServerOverEngines(t *testing.T) {
 			name:    "one engine runs it alone",
 			engines: engines(shared(on(status.Connected, 5), 7), alone(on(status.Connected, 5), 8)),
 			want: Server{Server: alone(shared(on(status.Connected, 5), 7), 7), Engine: 0, Client: "Claude Desktop",
-				Clients: []string{"Claude Desktop", "Cursor"}, Apart: "Cursor"},
+				Clients: []string{"Claude Desktop", "Cursor"}, Apart: []string{"Cursor"}},
+		},
+		{
+			name:    "each engine runs it alone",
+			engines: engines(alone(on(status.Connected, 5), 7), alone(on(status.Connected, 5), 8)),
+			want: Server{Server: alone(on(status.Connected, 5), 7), Engine: 0, Client: "Claude Desktop",
+				Clients: []string{"Claude Desktop", "Cursor"}, Apart: []string{"Claude Desktop", "Cursor"}},
 		},
 		{
 			name:    "it is unknown even if another engine could start the server",

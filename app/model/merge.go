@@ -57,6 +57,11 @@ func (s *Live) merge() {
 			} else if s.merged[at].State == status.Disabled {
 				// An engine does not know yet that the server was switched on again.
 				delete(s.merged, at)
+			} else if copies := s.copies(at); copies.Engines > 0 && server.Share == nil {
+				copies.Keeps = server.State()
+				merged := s.merged[at]
+				merged.Copies = copies
+				s.merged[at] = merged
 			}
 		}
 	}
@@ -77,6 +82,7 @@ func (s *Live) add(engine Engine) {
 			}
 			continue
 		}
+		s.noteCopy(engine, server)
 		now := Server{Server: server, Open: server.State == status.NotStarted && !engine.Own &&
 			slices.Contains(engine.Open, server.Toolbox)}
 		if server.State != status.NotStarted || server.Held {
@@ -85,19 +91,21 @@ func (s *Live) add(engine Engine) {
 		if server.State == status.Connected && engine.Client != "" {
 			now.Clients, now.Together = []string{engine.Client}, server.Process.Shared
 			if !server.Process.Alone.IsZero() {
-				now.Apart = engine.Client
+				now.Apart = []string{engine.Client}
 			}
 		}
 		before, known := s.merged[at]
 		if known {
 			clients, open := together(before.Clients, now.Clients), before.Open || now.Open
+			apart := together(before.Apart, now.Apart)
 			one, other := oneProcess(before, now), before
 			if !before.yieldsTo(now) {
 				now, other = before, now
 			}
-			if now.Apart == "" {
-				now.Apart, now.Process.Alone = other.Apart, other.Process.Alone
+			if len(now.Apart) == 0 {
+				now.Process.Alone = other.Process.Alone
 			}
+			now.Apart = apart
 			if now.State == status.Connected {
 				now.Waiting, now.Forgotten = max(before.Waiting, server.Waiting), before.Forgotten || server.Forgotten
 			}

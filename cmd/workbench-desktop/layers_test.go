@@ -97,7 +97,7 @@ func layers() map[string][]string {
 		"engine/words":           {"assets"},
 		"engine/words/wordstest": {},
 		"engine/pin":             {"engine/atomicfile", "engine/config", "engine/definition", "engine/jsonrpc"},
-		"engine/assembly": {"engine/approval", "engine/config", "engine/downstream", "engine/environ", "engine/ipc", "engine/logs",
+		"engine/assembly": {"engine/approval", "engine/client", "engine/config", "engine/downstream", "engine/environ", "engine/ipc", "engine/logs",
 			"engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage",
 			"engine/mcpserver", "engine/pause"},
 		"engine/manage/apps/serving": {"engine/atomicfile", "engine/process", "engine/token"},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/pool"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -20,10 +21,13 @@ import (
 
 func newStatus(c *shared) *cobra.Command {
 	var asJSON bool
+	var host string
 	cmd := command("status", exactly(0), func(cmd *cobra.Command, _ []string) error {
-		return c.status(cmd.Context(), asJSON)
+		return c.status(cmd.Context(), asJSON, host)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.status.flag_json")
+	cmd.Flags().StringVar(&host, "host", "", "where the host of shared servers listens") // for tests
+	hide(cmd.Flags(), "host")
 	return cmd
 }
 
@@ -38,6 +42,7 @@ type state string
 
 const (
 	notStarted state = "not started"
+	inUse      state = "running"
 	disabled   state = "disabled"
 	cantStart  state = "can't start"
 	needsOK    state = "needs approval"
@@ -46,7 +51,7 @@ const (
 // text returns the state for people.
 func (s state) text() words.Text {
 	return map[state]words.Code{
-		notStarted: "command.state_not_started", disabled: "command.state_disabled", cantStart: "command.state_cannot_start",
+		notStarted: "command.state_not_started", inUse: "command.state_running", disabled: "command.state_disabled", cantStart: "command.state_cannot_start",
 		needsOK: "command.state_needs_approval",
 	}[s].Text()
 }
@@ -56,15 +61,20 @@ type serverStatus struct {
 	Runs     string   `json:"runs"` // the command line or the address, not expanded, with secrets masked
 	State    state    `json:"state"`
 	Share    bool     `json:"share,omitempty"`    // one process for all apps
+	UsedBy   []string `json:"usedBy,omitempty"`   // the names of the apps that use that process now
 	Problems []string `json:"problems,omitempty"` // in English
 
 	said []words.Text // the same, for people
 }
 
-func (c *shared) status(ctx context.Context, asJSON bool) error {
+func (c *shared) status(ctx context.Context, asJSON bool, host string) error {
 	location, document, err := c.loadFor(asJSON)
 	if err != nil {
 		return err
+	}
+	used, err := pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: host}).Used(ctx)
+	if err != nil {
+		c.note(words.New("command.status_not_known", "Why", err))
 	}
 	stopping := slices.DeleteFunc(missingHere(ctx, document), config.Diagnostic.IsNote)
 	waits := c.waits(location.Path, document)
@@ -75,6 +85,7 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 		for _, server := range box.Servers {
 			one := statusOf(box.Name, server, document.Diagnostics, stopping)
 			one.Share = toolbox.Shares(server, pins)
+			one.use(used, location.Path, box.Name)
 			if waits[server] && one.State == notStarted {
 				one.State = needsOK
 			}
@@ -90,6 +101,21 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 	}
 	c.printStatus(location, toolboxes)
 	return nil
+}
+
+// use adds who uses the server, if apps share it.
+func (s *serverStatus) use(used []pool.Use, file, toolbox string) {
+	for _, u := range used {
+		if u.Config != file || u.Toolbox != toolbox || u.Server != s.Name {
+			continue
+		}
+		if s.Share = true; u.Pid != 0 && s.State == notStarted {
+			s.State = inUse
+		}
+		if u.App != "" && !slices.Contains(s.UsedBy, u.App) {
+			s.UsedBy = append(s.UsedBy, u.App)
+		}
+	}
 }
 
 // waits returns the servers that another program has added or changed and that nobody has approved.
@@ -166,7 +192,7 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 		c.print(words.New("command.no_toolboxes"))
 	}
 	width := 12
-	for _, state := range []state{notStarted, disabled, cantStart, needsOK} {
+	for _, state := range []state{notStarted, inUse, disabled, cantStart, needsOK} {
 		width = max(width, utf8.RuneCountInString(c.words.Text(state.text())))
 	}
 	for _, toolbox := range toolboxes {
@@ -178,7 +204,11 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", visible.Line(server.Name), width, c.words.Text(server.State.text()),
 				visible.Line(server.Runs))
 			if server.Share {
-				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", c.words.Text(words.New("command.status_shared")))
+				shared := words.New("command.status_shared")
+				if len(server.UsedBy) > 0 {
+					shared = words.New("command.status_shared_by", "Apps", words.And(server.UsedBy...))
+				}
+				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", visible.Line(c.words.Text(shared)))
 			}
 			for _, problem := range server.said {
 				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", "! "+c.words.Text(problem))

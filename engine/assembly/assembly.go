@@ -8,9 +8,11 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
@@ -45,8 +47,9 @@ type Options struct {
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
-	// Share attaches to a shared server, see [toolbox.Options]; nil: none is shared.
-	Share func(context.Context, downstream.Sharing) (downstream.Peer, error)
+	// Share attaches to a shared server, and ShareKey identifies its process, see [toolbox.Options]; nil: none is shared.
+	Share    func(context.Context, downstream.Sharing) (downstream.Peer, error)
+	ShareKey func(downstream.Sharing) string
 
 	Client   Client
 	ToolMode config.ToolMode // overrides the configured mode unless it is ""
@@ -73,7 +76,15 @@ func Run(ctx context.Context, o Options) error {
 	// Clients pass on only a part of the user's environment. The whole one is determined when a server needs it.
 	environment := o.Environ
 	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: environment.For, Start: o.Start,
-		Share: o.Share, Deadline: o.Deadline}
+		ShareKey: o.ShareKey, Deadline: o.Deadline}
+	var app atomic.Value // the name of the client, a string
+	app.Store(client.Called(o.Client.ID, o.Client.App))
+	if o.Share != nil {
+		servers.Share = func(ctx context.Context, of downstream.Sharing) (downstream.Peer, error) {
+			of.App, of.Config = app.Load().(string), follower.location.Path
+			return o.Share(ctx, of)
+		}
+	}
 	servers.Pins = o.Pins
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns
@@ -101,6 +112,7 @@ func Run(ctx context.Context, o Options) error {
 			if o.Client.App != "" {
 				name, version = o.Client.App, ""
 			}
+			app.Store(client.Called(o.Client.ID, name))
 			agent.SetClient(name, version)
 			o.Logs.SetClient(name)
 			o.Usage.SetApp(name)

@@ -7,6 +7,7 @@
 package client
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -191,6 +192,42 @@ func matches(names []string, name string) bool {
 		return strings.EqualFold(own, name) || more && len(name) > len(beginning) &&
 			strings.EqualFold(beginning, name[:len(beginning)])
 	})
+}
+
+// Called returns the name of an app as people know it. id is the one in the entry that has started us, and name what the
+// app calls itself; both may be empty. If nobody knows the app, that is its own name, and "" if it has none. An app that
+// uses the entry of another one has its own name.
+func Called(id, name string) string {
+	if Find(id, "").ID != "" && !Matches(id, name) {
+		id = ""
+	}
+	id, name = strings.TrimSpace(id), strings.TrimSpace(name)
+	for _, word := range []string{id, name} {
+		if called := called(strings.ToLower(word)); called != "" {
+			return called
+		}
+	}
+	return cmp.Or(name, id)
+}
+
+// called returns the name of a known app for its id, or for what it calls itself, in lower case.
+func called(word string) string {
+	for _, known := range []*Client{Find(word, ""), Find("", word)} {
+		if known.ID != "" {
+			return known.Name
+		}
+	}
+	switch word { // names that are not in the table, or that several apps use
+	case "claude-ai": // both Claude Desktop and Claude in a browser use this name
+		return "Claude"
+	case "roo", "roo-code":
+		return "Roo Code"
+	case "inspector-client", "mcp-inspector":
+		return "MCP Inspector"
+	case "workbench":
+		return "Workbench"
+	}
+	return ""
 }
 
 // Matches reports whether an app with this name in clientInfo can be the client whose entry has started us. Some apps

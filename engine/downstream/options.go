@@ -170,4 +170,6 @@ type Sharing struct {
 	Roots json.RawMessage
 	// Moved is called when the server runs in another process than before. It must not block. It may be nil.
 	Moved func()
+	// App is the name of the app of this engine, and Config the path of its configuration.
+	App, Config string
 }

@@ -153,6 +153,9 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 			masked.Params = s.conn.o.secrets.maskMember(m.Params, "data")
 			s.pass(masked)
 		}
+		if s.conn.o.Attach != nil { // the line comes from the host, to one of those who use the server
+			return
+		}
 		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
 		content := jsonrpc.Lookup(m.Params, "data")
 		text, ok := jsonrpc.String(content)

@@ -17,6 +17,7 @@ import (
 // attachment is one engine that uses a shared server: what it has asked, and what it was asked.
 type attachment struct {
 	server *server
+	user   user
 	out    *outbox
 	ctx    context.Context // ends when the engine has left
 	cancel context.CancelFunc
@@ -34,8 +35,8 @@ type attachment struct {
 	moves     bool                           // its app works in other folders now
 }
 
-func newAttachment(s *server, conn net.Conn) *attachment {
-	a := &attachment{server: s, out: newOutbox(conn), turns: make(chan *asked, maxUnanswered),
+func newAttachment(s *server, of user, conn net.Conn) *attachment {
+	a := &attachment{server: s, user: of, out: newOutbox(conn), turns: make(chan *asked, maxUnanswered),
 		slots: make(chan struct{}, maxAtOnce), requests: map[string]*asked{}, questions: map[int64]chan jsonrpc.Message{}}
 	a.ctx, a.cancel = context.WithCancel(s.ctx)
 	return a
@@ -204,7 +205,7 @@ func readWanted(reader *jsonrpc.Reader) (*wanted, error) {
 	if err := json.Unmarshal(line, w); err != nil {
 		return nil, err
 	}
-	if w.Server == nil || w.Server.URL != "" || len(line) > maxWanted {
+	if !w.Asks && (w.Server == nil || w.Server.URL != "") || len(line) > maxWanted {
 		return nil, io.ErrUnexpectedEOF // no engine sends this
 	}
 	return w, nil

@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -34,32 +33,58 @@ func Endpoint(build string) (string, error) { return ipc.EndpointOf(Command + "-
 // Attach attaches to the shared server that would be started with the given options. An error says why the
 // server is not shared.
 func (c *Client) Attach(ctx context.Context, sharing downstream.Sharing) (downstream.Peer, error) {
-	o := sharing.Of
-	entry := *o.Server
-	if entry.Cwd == "" {
-		entry.Cwd = paths.WorkFolder()
+	w, err := wantedOf(sharing)
+	if err != nil {
+		return nil, err
 	}
-	if entry.Cwd == "" {
-		folder, err := os.Getwd()
-		if err != nil {
-			return nil, words.NewError("pool.no_folder", "Why", paths.Cause(err))
-		}
-		entry.Cwd = folder
-	}
-	w := &wanted{Build: c.options.Build, Server: &entry, Environ: shareable(o.Environ, entry.Command, entry.Cwd),
-		Capabilities: offered(o.Capabilities), Roots: sharing.Roots, ClientName: o.ClientName, ClientVersion: o.ClientVersion,
-		MaxMessage: o.MaxMessage}
+	w.Build = c.options.Build
 	line, err := json.Marshal(w)
 	if err != nil {
 		return nil, err
 	}
-	endpoint := c.options.Endpoint
-	if endpoint == "" {
-		if endpoint, err = Endpoint(c.options.Build); err != nil {
-			return nil, err
-		}
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return nil, err
 	}
-	return c.reach(ctx, endpoint, append(line, '\n'), sharing.Moved)
+	return c.reach(ctx, endpoint, append(line, '\n'), sharing)
+}
+
+// endpoint returns where the host listens.
+func (c *Client) endpoint() (string, error) {
+	if c.options.Endpoint != "" {
+		return c.options.Endpoint, nil
+	}
+	return Endpoint(c.options.Build)
+}
+
+// Used returns who uses which shared server now: nobody if no host runs.
+func (c *Client) Used(ctx context.Context) ([]Use, error) {
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, greetTime)
+	defer cancel()
+	conn, err := ipc.Reach(ctx, endpoint)
+	if errors.Is(err, ipc.ErrNotRunning) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	line, err := json.Marshal(wanted{Build: c.options.Build, Asks: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := conn.SetDeadline(time.Now().Add(greetTime)); err != nil {
+		return nil, err
+	}
+	if _, err := conn.Write(append(line, '\n')); err != nil {
+		return nil, err
+	}
+	var used []Use
+	return used, json.NewDecoder(io.LimitReader(conn, maxLine)).Decode(&used)
 }
 
 // The pauses between attempts to reach a host that is being started, or that is about to end.
@@ -70,14 +95,15 @@ const (
 )
 
 // reach connects to the host and tells it what is wanted. It starts a host if there is none.
-func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte, moved func()) (downstream.Peer, error) {
+func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte,
+	sharing downstream.Sharing) (downstream.Peer, error) {
 	limited, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()
 	started := false
 	for wait := firstPause; ; wait = min(2*wait, lastPause) {
 		conn, err := ipc.Reach(limited, endpoint)
 		if err == nil {
-			attached, err := greetHost(conn, wanted, moved)
+			attached, err := greetHost(conn, wanted, sharing)
 			if !errors.Is(err, errHostGone) {
 				return attached, err
 			}
@@ -102,7 +128,7 @@ func (c *Client) reach(ctx context.Context, endpoint string, wanted []byte, move
 const errHostGone = words.Code("pool.host_gone")
 
 // greetHost tells the host what is wanted.
-func greetHost(conn net.Conn, wanted []byte, moved func()) (downstream.Peer, error) {
+func greetHost(conn net.Conn, wanted []byte, sharing downstream.Sharing) (downstream.Peer, error) {
 	fail := func(err error) (downstream.Peer, error) {
 		_ = conn.Close()
 		return nil, err
@@ -116,7 +142,7 @@ func greetHost(conn net.Conn, wanted []byte, moved func()) (downstream.Peer, err
 		}
 		return fail(errHostGone)
 	}
-	p := newPeer(conn, moved)
+	p := newPeer(conn, sharing)
 	line, err := p.in.ReadString('\n')
 	switch {
 	case timedOut(err):

@@ -17,11 +17,19 @@ func (s *server) tell(line []byte) {
 // listChanged tells all engines that a list has changed.
 func (s *server) listChanged(kind downstream.Kind) { s.tell(notification(kind.List().Notice, nil)) }
 
-// wrote passes a line of the server's log to all engines, but not those that came as notifications/message: hear
-// passes the notification itself.
+// wrote passes a line of the server's log to one engine for each place where a configuration has the server: the one
+// that has been there longest. All engines of a configuration have one log of the server, in which the line is once.
 func (s *server) wrote(line downstream.LogLine) {
-	if line.Source != downstream.SourceMessage {
-		s.tell([]byte(lineWrote + downstream.Clean(line.String(), maxLogLine) + "\n"))
+	text, err := json.Marshal(line)
+	if err != nil {
+		return
+	}
+	said := append(append([]byte(lineWrote), text...), '\n')
+	told := map[user]bool{}
+	for _, a := range s.everybody() {
+		if place := a.user.place(); !told[place] {
+			told[place] = a.out.tell(said)
+		}
 	}
 }
 

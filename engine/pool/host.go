@@ -3,9 +3,12 @@ package pool
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -127,6 +130,10 @@ func (h *Host) serve(conn net.Conn) {
 		_, _ = conn.Write(ending(words.New("pool.other_build")))
 		return
 	}
+	if w.Asks {
+		_ = json.NewEncoder(conn).Encode(h.used()) // fails only if nobody waits for it any more
+		return
+	}
 	if _, err := conn.Write([]byte(lineHere + "\n")); err != nil {
 		return
 	}
@@ -171,7 +178,7 @@ func (h *Host) attach(w *wanted, conn net.Conn) *attachment {
 			s = newServer(h, key, w)
 			h.servers[key] = s
 		}
-		a := newAttachment(s, conn)
+		a := newAttachment(s, w.For, conn)
 		joined := s.attach(a)
 		h.mu.Unlock()
 		if joined {
@@ -180,6 +187,21 @@ func (h *Host) attach(w *wanted, conn net.Conn) *attachment {
 		a.cancel()
 		<-s.gone
 	}
+}
+
+// used returns who uses which server, in the order in which the engines have attached.
+func (h *Host) used() []Use {
+	h.mu.Lock()
+	servers := slices.Collect(maps.Values(h.servers))
+	h.mu.Unlock()
+	used := []Use{}
+	for _, s := range servers {
+		pid := s.pid()
+		for _, a := range s.everybody() {
+			used = append(used, Use{pid, a.user.App, a.user.Config, a.user.Toolbox, a.user.Server})
+		}
+	}
+	return used
 }
 
 // forget removes a server that is over and whose process has ended.

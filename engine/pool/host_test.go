@@ -197,12 +197,12 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// TestWhoShares: only engines that would start the same process share one.
+// TestWhoShares: only engines that would start the same process share one, and they know that before.
 func TestWhoShares(t *testing.T) {
 	h := startTestHost(t, Options{})
 	first := h.options(t, fakeserver.Script{})
 	first.Server.Cwd = root()
-	pid := h.connect(t, first).Info().Pid
+	pid, key := h.connect(t, first).Info().Pid, Key(downstream.Sharing{Of: first})
 	for what, c := range map[string]struct {
 		change func(*downstream.Options)
 		same   bool
@@ -241,6 +241,9 @@ func TestWhoShares(t *testing.T) {
 		c.change(&o)
 		if got := h.connect(t, o).Info().Pid; (got == pid) != c.same {
 			t.Errorf("with %s, the process is %d, and was %d", what, got, pid)
+		}
+		if got := Key(downstream.Sharing{Of: o}); (got == key) != c.same {
+			t.Errorf("with %s, the key is %s, and was %s", what, got, key)
 		}
 	}
 }

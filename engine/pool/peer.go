@@ -24,20 +24,17 @@ type peer struct {
 	in     *bufio.Reader
 	within bool // a part of a message was read, and the next byte belongs to it
 	pid    atomic.Int64
-	moved  func() // called when pid has changed; may be nil
-
-	stderr *io.PipeReader
-	wrote  *io.PipeWriter // what stderr reads
+	moved  func()                   // called when pid has changed; may be nil
+	wrote  func(downstream.LogLine) // called with lines of the server's log; may be nil
 
 	done chan struct{}
 	once sync.Once
 	err  error // set before done is closed
 }
 
-func newPeer(conn net.Conn, moved func()) *peer {
-	p := &peer{conn: conn, moved: moved, in: bufio.NewReaderSize(conn, 64<<10), done: make(chan struct{})}
-	p.stderr, p.wrote = io.Pipe()
-	return p
+func newPeer(conn net.Conn, sharing downstream.Sharing) *peer {
+	return &peer{conn: conn, moved: sharing.Moved, wrote: sharing.Of.OnLog, in: bufio.NewReaderSize(conn, 64<<10),
+		done: make(chan struct{})}
 }
 
 // Stdin accepts messages.
@@ -46,8 +43,8 @@ func (p *peer) Stdin() io.WriteCloser { return p.conn }
 // Stdout returns the server's messages.
 func (p *peer) Stdout() io.Reader { return (*stdout)(p) }
 
-// Stderr returns the lines of the server's log.
-func (p *peer) Stderr() io.Reader { return p.stderr }
+// Stderr has nothing: what the server writes comes as lines of its log.
+func (p *peer) Stderr() io.Reader { return strings.NewReader("") }
 
 // Pid returns the process id of the server, 0 while it is not known.
 func (p *peer) Pid() int { return int(p.pid.Load()) }
@@ -85,7 +82,6 @@ func (p *peer) end(why error) {
 	p.once.Do(func() {
 		p.err = downstream.Lost(why)
 		_ = p.conn.Close()
-		_ = p.wrote.Close()
 		close(p.done)
 	})
 }
@@ -137,7 +133,10 @@ func (p *peer) said(line string) {
 			}
 		}
 	case lineWrote:
-		_, _ = io.WriteString(p.wrote, value+"\n") // fails only if the connection has ended
+		var line downstream.LogLine
+		if json.Unmarshal([]byte(value), &line) == nil && p.wrote != nil {
+			p.wrote(line)
+		}
 	case lineEnd:
 		p.end(endOf(value))
 	}

@@ -57,8 +57,6 @@ const (
 	// maxQueued is how many bytes may wait for an engine to read them. Beyond it, notifications are dropped, and
 	// answers wait until there is room.
 	maxQueued = 16 << 20
-	// maxLogLine is the size of the longest line of a server's log that engines get, in bytes.
-	maxLogLine = 4 << 10
 	// maxAttached is how many engines may use one host at a time.
 	maxAttached = 1000
 	// maxTasks is how many tasks of one server are known.

@@ -31,7 +31,7 @@ type server struct {
 	tasks   tasks
 
 	mu       sync.Mutex
-	attached map[*attachment]bool
+	attached []*attachment       // in the order in which they have come
 	session  *downstream.Session // nil while the server rests or is being started
 	starting chan struct{}       // closed when the start in progress has ended; nil if there is none
 	resting  chan struct{}       // closed when the process of the server that rests has ended; nil at first
@@ -47,7 +47,7 @@ const errOver = words.Code("pool.over")
 
 func newServer(h *Host, key string, w *wanted) *server {
 	options := w.options()
-	s := &server{host: h, key: key, roots: w.Roots, gone: make(chan struct{}), attached: map[*attachment]bool{}}
+	s := &server{host: h, key: key, roots: w.Roots, gone: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.watched.by = map[string]map[*attachment]bool{}
 	options.Start, options.Logger = h.options.Start, h.options.Logger
@@ -64,7 +64,7 @@ func (s *server) attach(a *attachment) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.over {
-		s.attached[a] = true
+		s.attached = append(s.attached, a)
 	}
 	return !s.over
 }
@@ -72,7 +72,7 @@ func (s *server) attach(a *attachment) bool {
 // detach removes an engine. With the last one, the server ends; then detach returns when its process has ended.
 func (s *server) detach(a *attachment) {
 	s.mu.Lock()
-	delete(s.attached, a)
+	s.attached = slices.DeleteFunc(s.attached, func(one *attachment) bool { return one == a })
 	last := len(s.attached) == 0
 	s.mu.Unlock()
 	if last {
@@ -84,15 +84,21 @@ func (s *server) detach(a *attachment) {
 	s.watched.leave(s, a)
 }
 
-// everybody returns the engines that are attached.
+// everybody returns the engines that are attached, in the order in which they have come.
 func (s *server) everybody() []*attachment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]*attachment, 0, len(s.attached))
-	for a := range s.attached {
-		all = append(all, a)
+	return slices.Clone(s.attached)
+}
+
+// pid returns the process of the server, 0 while it has none.
+func (s *server) pid() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == nil {
+		return 0
 	}
-	return all
+	return s.session.Info().Pid
 }
 
 // acquire returns the session, for one request, and starts the server if it rests. The caller must call release

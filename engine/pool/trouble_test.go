@@ -228,29 +228,46 @@ func TestThatDoesNotStart(t *testing.T) {
 	await(t, "the end", func() bool { _, running := c.running(); return running == 0 })
 }
 
-// TestTimeToStart: each engine gives the server the time that its own entry says.
+// TestTimeToStart: each engine gives the server the time that its own entry says, whoever has come first.
 func TestTimeToStart(t *testing.T) {
-	h := startTestHost(t, Options{})
-	short := h.options(t, fakeserver.Script{InitializeDelayMs: 1500})
-	long := short
-	entry := *short.Server
-	entry.StartupTimeout = new(100 * time.Millisecond)
-	short.Server, short.HandshakeTimeout = &entry, 0
-	gaveUp := make(chan error, 1)
-	go func() {
-		_, err := h.try(t.Context(), short)
-		gaveUp <- err
-	}()
-	await(t, "the first engine", func() bool {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		return len(h.servers) > 0
-	})
-	if tools := h.connect(t, long).Tools(); len(tools) != 1 {
-		t.Errorf("there are the tools %v", tools)
-	}
-	if err := <-gaveUp; !errors.Is(err, downstream.ErrTimeout) {
-		t.Errorf("the engine with less time says %v", err)
+	for _, first := range []string{"less time", "more time"} {
+		t.Run(first, func(t *testing.T) {
+			t.Parallel()
+			var c count
+			h := startTestHost(t, Options{Start: c.start})
+			more := h.options(t, fakeserver.Script{InitializeDelayMs: 1500})
+			less := more
+			entry := *less.Server
+			entry.StartupTimeout = new(100 * time.Millisecond)
+			less.Server, less.HandshakeTimeout = &entry, 0
+			begin := func(o downstream.Options) <-chan error {
+				ended := make(chan error, 1)
+				go func() {
+					s, err := h.try(t.Context(), o)
+					if err == nil {
+						leave(t, s)
+					}
+					ended <- err
+				}()
+				await(t, "the start", func() bool {
+					started, _ := c.running()
+					return started > 0
+				})
+				return ended
+			}
+			var withLess, withMore <-chan error
+			if first == "less time" {
+				withLess, withMore = begin(less), begin(more)
+			} else {
+				withMore, withLess = begin(more), begin(less)
+			}
+			if err := <-withLess; !errors.Is(err, downstream.ErrTimeout) {
+				t.Errorf("the engine with less time says %v", err)
+			}
+			if err := <-withMore; err != nil {
+				t.Errorf("the engine with more time says %v", err)
+			}
+		})
 	}
 }
 
@@ -386,20 +403,17 @@ func TestStrangers(t *testing.T) {
 func TestSilentHost(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
-	p := newPeer(ours, nil)
-	go func() { _, _ = theirs.Write([]byte("!pid 42\n!wrote hello\n{\"a\":1}\n!beat\n")) }()
-	wrote := make(chan string, 1)
+	wrote := make(chan downstream.LogLine, 1)
+	p := newPeer(ours, downstream.Sharing{Of: downstream.Options{OnLog: func(line downstream.LogLine) { wrote <- line }}})
 	go func() {
-		line := make([]byte, 100)
-		n, _ := p.Stderr().Read(line)
-		wrote <- string(line[:n])
+		_, _ = theirs.Write([]byte("!pid 42\n!wrote {\"Source\":\"stdout\",\"Text\":\"hello\"}\n{\"a\":1}\n!beat\n"))
 	}()
 	buffer := make([]byte, 100)
 	if n, err := p.Stdout().Read(buffer); string(buffer[:n]) != "{\"a\":1}\n" || err != nil {
 		t.Errorf("got %q, %v", buffer[:n], err)
 	}
-	if got := <-wrote; got != "hello\n" || p.Pid() != 42 {
-		t.Errorf("the log has %q, the process id is %d", got, p.Pid())
+	if got := <-wrote; got.Text != "hello" || got.Source != downstream.SourceStdout || p.Pid() != 42 {
+		t.Errorf("the log has %+v, the process id is %d", got, p.Pid())
 	}
 	p.lost(os.ErrDeadlineExceeded)
 	if err := p.ExitError(); !errors.Is(err, downstream.ErrUnknown) || !errors.Is(err, downstream.ErrStopped) {

@@ -90,6 +90,10 @@ type Process struct {
 	// the server says that it is shared.
 	Shared bool       `json:"shared,omitempty"`
 	Alone  words.Text `json:"alone,omitzero"`
+
+	// Key is set if the entry says nothing of sharing and only this engine uses the process: engines with the same key
+	// would use one process if it said that the server is shared.
+	Key string `json:"key,omitempty"`
 }
 
 // Snapshot is the state of an engine's toolboxes at one moment. It is never changed after it was returned.

@@ -62,13 +62,15 @@ func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, er
 	if d.options.Share != nil && !noticed && Shares(l.entry, d.options.Pins) {
 		session, why := d.share(ctx, l, o, heard.moved)
 		if why == nil {
-			l.shared = true
+			l.process.Shared = true
 			return session, nil
 		}
 		if ctx.Err() != nil || errors.Is(why, downstream.ErrTimeout) {
 			return nil, why
 		}
 		d.alone.say(l, why)
+	} else if !noticed {
+		l.process.Key = d.couldShare(l, o)
 	}
 	if ask := o.OnRequest; ask != nil {
 		o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {

@@ -46,9 +46,8 @@ type link struct {
 
 	// These are set before attempt.ready is closed, and not changed afterwards.
 	session connection
-	err     error      // why there is no session
-	shared  bool       // other engines may use the same process
-	alone   words.Text // why it runs for this engine alone, if its entry says that it is shared
+	err     error          // why there is no session
+	process status.Process // whose number may change
 
 	// The following fields are guarded by boxes.mu.
 

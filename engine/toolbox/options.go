@@ -30,6 +30,8 @@ type Options struct {
 	// Share attaches to a server that several engines share; see package pool. Its error says why
 	// the server cannot be shared now. Nil means that each server runs for this engine alone.
 	Share func(context.Context, downstream.Sharing) (downstream.Peer, error)
+	// ShareKey identifies the process that Share would attach to. Nil means that nobody asks.
+	ShareKey func(downstream.Sharing) string
 	// Deadline is how long opening a toolbox, or a call that opens one, waits for servers; 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// Answering is how long the person may take to allow a call, unless the server's entry has a time limit for calls; 0

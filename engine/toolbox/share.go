@@ -79,6 +79,16 @@ func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved
 	return session, err
 }
 
+// couldShare returns the key of the process that this engine would use if the entry said that the server is shared, or ""
+// if the entry says something of it already. A server that asks for the folders that the app works in has none, since
+// they are not known before it is shared.
+func (d *dialer) couldShare(l *link, o downstream.Options) string {
+	if d.options.ShareKey == nil || l.entry.Share != nil || l.entry.URL != "" || d.wantsRoots(l) {
+		return ""
+	}
+	return d.options.ShareKey(downstream.Sharing{Of: o})
+}
+
 // askRoots is the request of a server for the folders that the app works in, and rootsPatience how long an app may take
 // to answer it before the server is started.
 const (
@@ -89,16 +99,8 @@ const (
 // roots returns what a shared server is to be told of the folders that the app works in, or nil. Only a server that is
 // known to ask is told, since apps with other folders do not share it then.
 func (d *dialer) roots(ctx context.Context, l *link, o downstream.Options) json.RawMessage {
-	if o.OnRequest == nil || o.PreferModern || jsonrpc.Lookup(o.Capabilities, "roots") == nil {
+	if o.OnRequest == nil || o.PreferModern || jsonrpc.Lookup(o.Capabilities, "roots") == nil || !d.wantsRoots(l) {
 		return nil
-	}
-	if l.entry.State() != config.StateFolders {
-		if d.options.Pins == nil {
-			return nil
-		}
-		if record, err := d.options.Pins.Load(pin.KeyOf(l.entry)); err != nil || record == nil || !record.Met.Roots {
-			return nil
-		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, rootsPatience)
 	defer cancel()
@@ -107,6 +109,18 @@ func (d *dialer) roots(ctx context.Context, l *link, o downstream.Options) json.
 		return nil // the journal says so
 	}
 	return roots
+}
+
+// wantsRoots reports whether a server is known to ask for the folders that an app works in.
+func (d *dialer) wantsRoots(l *link) bool {
+	if l.entry.State() == config.StateFolders {
+		return true
+	}
+	if d.options.Pins == nil {
+		return false
+	}
+	record, err := d.options.Pins.Load(pin.KeyOf(l.entry))
+	return err == nil && record != nil && record.Met.Roots
 }
 
 // takeLost returns why the shared server was lost that is now to be started again, or nil.
@@ -150,9 +164,9 @@ func (a *alone) say(l *link, why error) {
 	}
 	a.said[l.id()] = true
 	a.mu.Unlock()
-	l.alone = words.Of(why).Map(secret.Mask)
+	l.process.Alone = words.Of(why).Map(secret.Mask)
 	if errors.Is(why, downstream.ErrUnknown) { // it also says what that meant for calls, which is past
-		l.alone = words.New("pool.ended")
+		l.process.Alone = words.New("pool.ended")
 	}
 	if !told {
 		l.journal.say(words.New("toolbox.alone", "Why", why))

@@ -148,3 +148,37 @@ func TestWhyAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestCouldShare: the state of a server that runs for this engine alone has the key of the process that engines could
+// share, unless its entry says something of sharing, or it asks for the folders of the app.
+func TestCouldShare(t *testing.T) {
+	for name, tt := range map[string]struct {
+		share  *bool
+		args   []string
+		client Client
+		want   string
+	}{
+		"the entry says nothing":       {nil, nil, nil, "key of box s"},
+		"it has a browser":             {nil, []string{"@playwright/mcp"}, nil, "key of box s"},
+		"the entry says no":            {new(false), nil, nil, ""},
+		"the entry says yes":           {new(true), nil, nil, ""},
+		"it asks for folders":          {nil, []string{"@modelcontextprotocol/server-filesystem"}, nil, ""},
+		"the client is of the new era": {nil, nil, modern{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := fake("s", fakeserver.Script{})
+			server.Share, server.Args = tt.share, tt.args
+			m := newManager(t, oneToolbox("box", server), Options{Client: tt.client,
+				ShareKey: func(o downstream.Sharing) string { return "key of " + o.Of.Toolbox + " " + o.Of.Server.Name }})
+			open(t, m, "box")
+			if got := m.Status().Servers[0].Process.Key; got != tt.want {
+				t.Errorf("the key is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// modern is a client of 2026-07-28.
+type modern struct{ folders }
+
+func (modern) Modern() bool { return true }

@@ -69,7 +69,8 @@ func (l *link) describe(out *status.Server) {
 		out.Installing = downstream.MayInstall(l.entry)
 	case connectedState:
 		out.State, out.Since = status.Connected, s.since
-		out.Process = status.Process{Pid: l.session.Info().Pid, Shared: l.shared, Alone: l.alone}
+		out.Process = l.process
+		out.Process.Pid = l.session.Info().Pid
 		out.Tools, out.AllTools, out.Revision = l.tools.allowed, len(l.tools.known), l.tools.revision
 		out.Waiting, out.Marked = l.pins.waiting, l.pins.marked
 		out.Faulty, out.LeftOut = l.countFaults()

@@ -125,7 +125,7 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 	case err == nil:
 		l.connect(session)
 		l.noteInfo(session.Info())
-		if !l.shared { // what a shared server says was said once, to several
+		if !l.process.Shared { // what a shared server says was said once, to several
 			l.pins.met = metOf(session)
 		}
 		s.pins.know(l, session.Tools(), s.boxes.configured(l))
