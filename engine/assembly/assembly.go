@@ -79,9 +79,10 @@ func Run(ctx context.Context, o Options) error {
 		ShareKey: o.ShareKey, Deadline: o.Deadline}
 	var app atomic.Value // the name of the client, a string
 	app.Store(client.Called(o.Client.ID, o.Client.App))
+	servers.App = func() string { return app.Load().(string) }
 	if o.Share != nil {
 		servers.Share = func(ctx context.Context, of downstream.Sharing) (downstream.Peer, error) {
-			of.App, of.Config = app.Load().(string), follower.location.Path
+			of.App, of.Config = servers.App(), follower.location.Path
 			return o.Share(ctx, of)
 		}
 	}

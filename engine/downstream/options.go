@@ -170,6 +170,8 @@ type Sharing struct {
 	Roots json.RawMessage
 	// Moved is called when the server runs in another process than before. It must not block. It may be nil.
 	Moved func()
+	// First is called when the server is started, and not just used as it runs already. It must not block. It may be nil.
+	First func()
 	// App is the name of the app of this engine, and Config the path of its configuration.
 	App, Config string
 }

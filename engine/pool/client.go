@@ -1,11 +1,14 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net"
+	"os"
 	"strings"
 	"time"
 
@@ -42,27 +45,56 @@ func (c *Client) Attach(ctx context.Context, sharing downstream.Sharing) (downst
 	if err != nil {
 		return nil, err
 	}
-	endpoint, err := c.endpoint()
-	if err != nil {
-		return nil, err
+	endpoint := c.options.Endpoint
+	if endpoint == "" {
+		if endpoint, err = Endpoint(c.options.Build); err != nil {
+			return nil, err
+		}
 	}
 	return c.reach(ctx, endpoint, append(line, '\n'), sharing)
 }
 
-// endpoint returns where the host listens.
-func (c *Client) endpoint() (string, error) {
-	if c.options.Endpoint != "" {
-		return c.options.Endpoint, nil
+// Used returns who uses which shared server now, whatever the build of their engines and host: the window, the engine of
+// a package and one of before an update are different builds. If endpoint is not "", only the host there is asked.
+func Used(ctx context.Context, endpoint string) ([]Use, error) {
+	endpoints, err := []string{endpoint}, error(nil)
+	if endpoint == "" {
+		if endpoints, err = allEndpoints(); err != nil {
+			return nil, err
+		}
 	}
-	return Endpoint(c.options.Build)
+	var all []Use
+	for _, endpoint := range endpoints {
+		used, failed := usedAt(ctx, endpoint)
+		all, err = append(all, used...), cmp.Or(err, failed)
+	}
+	return all, err
 }
 
-// Used returns who uses which shared server now: nobody if no host runs.
-func (c *Client) Used(ctx context.Context) ([]Use, error) {
-	endpoint, err := c.endpoint()
+// allEndpoints returns where the hosts of all builds listen, or have listened.
+func allEndpoints() ([]string, error) {
+	const anyBuild = "000000000000" // as long as the id of a build
+	example, err := Endpoint(anyBuild)
 	if err != nil {
 		return nil, err
 	}
+	end := strings.LastIndexAny(example, `/\`) + 1
+	before, after, _ := strings.Cut(example[end:], anyBuild)
+	entries, err := os.ReadDir(example[:end]) // on Windows, it lists the pipes
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var found []string
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
+			found = append(found, example[:end]+name)
+		}
+	}
+	return found, err
+}
+
+// usedAt asks the host at an endpoint. If none runs there, nobody uses anything.
+func usedAt(ctx context.Context, endpoint string) ([]Use, error) {
 	ctx, cancel := context.WithTimeout(ctx, greetTime)
 	defer cancel()
 	conn, err := ipc.Reach(ctx, endpoint)
@@ -73,7 +105,7 @@ func (c *Client) Used(ctx context.Context) ([]Use, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	line, err := json.Marshal(wanted{Build: c.options.Build, Asks: true})
+	line, err := json.Marshal(wanted{Asks: true})
 	if err != nil {
 		return nil, err
 	}

@@ -126,20 +126,25 @@ func (h *Host) serve(conn net.Conn) {
 	if err != nil || conn.SetReadDeadline(time.Time{}) != nil {
 		return
 	}
-	if w.Build != h.options.Build {
-		_, _ = conn.Write(ending(words.New("pool.other_build")))
-		return
-	}
 	if w.Asks {
 		_ = json.NewEncoder(conn).Encode(h.used()) // fails only if nobody waits for it any more
+		return
+	}
+	if w.Build != h.options.Build {
+		_, _ = conn.Write(ending(words.New("pool.other_build")))
 		return
 	}
 	if _, err := conn.Write([]byte(lineHere + "\n")); err != nil {
 		return
 	}
-	if a := h.attach(w, conn); a != nil {
-		a.run(reader)
+	a, first := h.attach(w, conn)
+	if a == nil {
+		return
 	}
+	if first {
+		a.out.tell([]byte(lineFirst + "\n"))
+	}
+	a.run(reader)
 }
 
 // enter counts an engine, and reports false if there are too many.
@@ -164,25 +169,26 @@ func (h *Host) leave() {
 }
 
 // attach attaches an engine to the server that it wants. If such a server is over and its process still ends, it waits
-// for that, so that there are never two. It returns nil if the host ends.
-func (h *Host) attach(w *wanted, conn net.Conn) *attachment {
+// for that, so that there are never two. first says that no other engine has attached to it before. attach returns nil if
+// the host ends.
+func (h *Host) attach(w *wanted, conn net.Conn) (a *attachment, first bool) {
 	key := w.key()
 	for {
 		h.mu.Lock()
 		if h.closing {
 			h.mu.Unlock()
-			return nil
+			return nil, false
 		}
 		s := h.servers[key]
-		if s == nil {
+		if first = s == nil; first {
 			s = newServer(h, key, w)
 			h.servers[key] = s
 		}
-		a := newAttachment(s, w.For, conn)
+		a = newAttachment(s, w.For, conn)
 		joined := s.attach(a)
 		h.mu.Unlock()
 		if joined {
-			return a
+			return a, first
 		}
 		a.cancel()
 		<-s.gone

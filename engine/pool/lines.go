@@ -12,6 +12,7 @@ import (
 // A line between engine and host is a message of MCP, which begins with "{", or one of these.
 const (
 	lineHere  = "!here"   // the host has understood what the engine wants
+	lineFirst = "!first"  // the server is started for this engine
 	lineBeat  = "!beat"   // the host is alive
 	linePid   = "!pid "   // the process id of the server follows
 	lineWrote = "!wrote " // a line of the server's log follows

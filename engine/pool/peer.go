@@ -25,6 +25,7 @@ type peer struct {
 	within bool // a part of a message was read, and the next byte belongs to it
 	pid    atomic.Int64
 	moved  func()                   // called when pid has changed; may be nil
+	first  func()                   // called when the server is started for this engine; may be nil
 	wrote  func(downstream.LogLine) // called with lines of the server's log; may be nil
 
 	done chan struct{}
@@ -33,7 +34,7 @@ type peer struct {
 }
 
 func newPeer(conn net.Conn, sharing downstream.Sharing) *peer {
-	return &peer{conn: conn, moved: sharing.Moved, wrote: sharing.Of.OnLog, in: bufio.NewReaderSize(conn, 64<<10),
+	return &peer{conn: conn, moved: sharing.Moved, first: sharing.First, wrote: sharing.Of.OnLog, in: bufio.NewReaderSize(conn, 64<<10),
 		done: make(chan struct{})}
 }
 
@@ -136,6 +137,10 @@ func (p *peer) said(line string) {
 		var line downstream.LogLine
 		if json.Unmarshal([]byte(value), &line) == nil && p.wrote != nil {
 			p.wrote(line)
+		}
+	case lineFirst + " ":
+		if p.first != nil {
+			p.first()
 		}
 	case lineEnd:
 		p.end(endOf(value))

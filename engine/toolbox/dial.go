@@ -8,7 +8,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // dialer connects servers: it checks the approval, expands the entry, and starts the server.
@@ -42,7 +41,6 @@ func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, er
 	}
 	environ, withheld := inherited(ctx, d.options, entry)
 	l.attempt.unset = withheld
-	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
 	o := d.client.connect(l, downstream.Options{
 		Toolbox:       l.toolbox,
 		Server:        entry,
@@ -72,6 +70,7 @@ func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, er
 	} else if !noticed {
 		l.process.Key = d.couldShare(l, o)
 	}
+	l.sayStarting()
 	if ask := o.OnRequest; ask != nil {
 		o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			if method == askRoots {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // restartDrain is how long calls in flight may continue when their server is restarted. It is short, because a server
@@ -50,7 +49,7 @@ func (l *link) end(ctx context.Context) bool {
 	// There is nothing to do about an error: the processes have ended in any case.
 	_ = l.session.Close(ctx)
 	if was {
-		l.said.end.Do(func() { l.journal.say(words.New("toolbox.ended")) })
+		l.said.end.Do(l.sayEnded)
 	}
 	return was
 }

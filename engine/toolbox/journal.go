@@ -68,6 +68,29 @@ func (j *journal) snapshot() []status.LogLine {
 	return append([]status.LogLine(nil), j.lines...)
 }
 
+// sayStarting says that the server is started.
+func (l *link) sayStarting() {
+	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
+}
+
+// sayConnected says that the server is connected. The log of a shared server has that of several apps, so they are named.
+func (l *link) sayConnected() {
+	if l.process.Shared && l.said.app != "" {
+		l.journal.say(words.New("toolbox.used", "App", l.said.app, "Tools", countTools(l)))
+		return
+	}
+	l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
+}
+
+// sayEnded says that the server was ended, or that this app uses it no more.
+func (l *link) sayEnded() {
+	if l.process.Shared && l.said.app != "" {
+		l.journal.say(words.New("toolbox.unused", "App", l.said.app))
+		return
+	}
+	l.journal.say(words.New("toolbox.ended"))
+}
+
 // startLine returns the command or address of a server for its log, with secrets masked and references not expanded.
 func startLine(entry *config.Server) string {
 	if entry.URL != "" {

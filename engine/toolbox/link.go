@@ -309,6 +309,7 @@ type attempt struct {
 
 // said records what the journal has said of a link, so that it does not say everything again.
 type said struct {
+	app      string                        // the name of the app, if the server is shared
 	end      sync.Once                     // that the server has ended
 	updates  sync.Once                     // that it reports updates without a subscription
 	template sync.Once                     // that it has an invalid template

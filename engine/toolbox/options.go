@@ -32,6 +32,8 @@ type Options struct {
 	Share func(context.Context, downstream.Sharing) (downstream.Peer, error)
 	// ShareKey identifies the process that Share would attach to. Nil means that nobody asks.
 	ShareKey func(downstream.Sharing) string
+	// App returns the name of the app that uses the engine, for the logs of servers that it shares; nil means "".
+	App func() string
 	// Deadline is how long opening a toolbox, or a call that opens one, waits for servers; 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// Answering is how long the person may take to allow a call, unless the server's entry has a time limit for calls; 0

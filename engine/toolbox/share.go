@@ -67,11 +67,14 @@ func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved
 	if why := d.alone.takeLost(l.id()); why != nil {
 		return nil, why
 	}
-	wanted := downstream.Sharing{Of: o, Roots: d.roots(ctx, l, o), Moved: moved}
+	wanted := downstream.Sharing{Of: o, Roots: d.roots(ctx, l, o), Moved: moved, First: l.sayStarting}
 	shared := o
 	shared.Attach = func(ctx context.Context) (downstream.Peer, error) { return d.options.Share(ctx, wanted) }
 	session, err := d.connect(ctx, shared)
 	if err == nil {
+		if d.options.App != nil {
+			l.said.app = d.options.App()
+		}
 		d.alone.mu.Lock()
 		delete(d.alone.said, l.id())
 		d.alone.mu.Unlock()

@@ -130,7 +130,7 @@ func (s *supervisor) settle(ctx context.Context, l *link, session connection, er
 		}
 		s.pins.know(l, session.Tools(), s.boxes.configured(l))
 		r.problem, r.mask = nil, session.Mask
-		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
+		l.sayConnected()
 		report(l)
 	case ctx.Err() != nil:
 		err = l.why()
