@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
@@ -94,8 +93,8 @@ func (c *controller) stepTab(by int) {
 // paste opens the dialog that adds servers with the text of the clipboard. It does nothing on screens other than the
 // toolboxes.
 func (c *controller) paste() {
-	if text := c.options.App.Clipboard().Content(); c.places.At() == placeToolboxes && text != "" {
-		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
+	if c.places.At() == placeToolboxes {
+		ofToolboxes{c}.Paste(c.options.App.Clipboard().Content(), c.toolboxes.Selected().Toolbox)
 	}
 }
 

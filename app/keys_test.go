@@ -104,3 +104,19 @@ func TestEscInTheChoiceOfAFile(t *testing.T) {
 		t.Error("the dialog is still open")
 	}
 }
+
+// If there is no text to paste, as after a picture was copied, a sentence says so.
+func TestPasteOfNothing(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.untilOwn()
+	b.app.Clipboard().SetContent("\n")
+	b.paste()
+	if said := b.toast(); !strings.HasPrefix(said, "The clipboard has no text.") || b.adding.Dialog() != nil {
+		t.Errorf("it says %q", said)
+	}
+	b.app.Clipboard().SetContent("npx -y some-server")
+	b.paste()
+	if b.adding.Dialog() == nil {
+		t.Error("nothing is pasted")
+	}
+}

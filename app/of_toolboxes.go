@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -27,6 +28,10 @@ func (p ofToolboxes) PickFolder(done func(path string)) {
 func (p ofToolboxes) Add(toolbox string) { p.adding.Open(add.Start{Toolbox: toolbox}) }
 
 func (p ofToolboxes) Paste(text, toolbox string) {
+	if strings.TrimSpace(text) == "" { // nothing, or a picture
+		p.window.Say(add.NoText())
+		return
+	}
 	p.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste})
 }
 

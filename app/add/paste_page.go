@@ -50,7 +50,12 @@ func newPastePage(d *Dialog) *pastePage {
 			"app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})
 	paste := kit.NewButton(lang.L("Paste"), widget.MediumImportance, func() {
-		d.Offer(fyne.CurrentApp().Clipboard().Content())
+		text := fyne.CurrentApp().Clipboard().Content()
+		if strings.TrimSpace(text) == "" {
+			p.refuse([]string{NoText()})
+			return
+		}
+		d.Offer(text)
 	})
 	paste.SetIcon(base.ContentPasteIcon())
 	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), kit.Rest(p.text),
@@ -58,6 +63,9 @@ func newPastePage(d *Dialog) *pastePage {
 	p.recognise()
 	return p
 }
+
+// NoText says that the clipboard has nothing that could be pasted.
+func NoText() string { return lang.L("The clipboard has no text. Copy what you need first.") }
 
 // resultHeight is the height of the summary, in pixels.
 const resultHeight = 150

@@ -7,6 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // A variable of the entry's own env has a value, for every field but its own.
@@ -118,6 +120,23 @@ func TestKeysGoToTheKeychain(t *testing.T) {
 		b.settle()
 		b.has(plain, `"sesame-open-1234567"`, want)
 	}
+}
+
+// A text that is too long for a line is cut when it is pasted, and the window says so until something else is there.
+func TestCutTextSaysSo(t *testing.T) {
+	b := open(t, plain, wide)
+	field := b.setup.form.env.rows[1].valueInput
+	const says = "Only the beginning of what you pasted is here"
+	kit.Focus(field.Input)
+	clipboard := test.NewClipboard()
+	clipboard.SetContent(strings.Repeat("a", 200<<10))
+	field.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
+	b.settle()
+	b.reads(says)
+	field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	field.TypedRune('x')
+	b.settle()
+	b.lacks(says)
 }
 
 // A key that is typed in the place of a variable goes to the keychain like any other. In a header it keeps what comes

@@ -141,9 +141,13 @@ func (f *textField) show(problems []problem) []problem {
 	return others
 }
 
-// longNote says where to change a text that is too long for its line.
+// longNote says that a text is too long for its line, and where it can be changed.
 func (s *setup) longNote(input *kit.SecretInput) []kit.Note {
-	if !input.Long() {
+	switch {
+	case input.Cut():
+		return []kit.Note{{State: theme.StateWrong,
+			Text: lang.L("Only the beginning of what you pasted is here: it is too long for a line.")}}
+	case !input.Long():
 		return nil
 	}
 	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line."),

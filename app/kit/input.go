@@ -37,6 +37,7 @@ type Input struct {
 	placeholder string // from NewInput; SecretInput sometimes shows another one
 	pressed     bool   // the mouse button is going down on the input
 	typed       bool   // the user has typed into the input, and nothing else has changed its text since then
+	cut         bool   // of a text that was pasted last, only the beginning is there
 }
 
 // NewInput returns an empty input of one line. The placeholder is shown while the input is empty.
@@ -122,7 +123,7 @@ func (i *Input) MouseDown(event *desktop.MouseEvent) {
 
 // TypedRune implements [fyne.Focusable].
 func (i *Input) TypedRune(r rune) {
-	i.typed = true
+	i.typed, i.cut = true, false
 	i.Entry.TypedRune(r)
 }
 
@@ -167,7 +168,7 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 			if i.OnPaste != nil && strings.Contains(strings.TrimRight(text, "\r\n"), "\n") && i.OnPaste(text) {
 				return
 			}
-			i.typed = true
+			i.typed, i.cut = true, len(text) > maxLine
 			i.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: pasted(limited(text))})
 			return
 		}
@@ -194,6 +195,9 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 // maxLine is how many bytes are pasted into an input of one line. Fyne draws each character, so that a line of 5 MB
 // takes 1.3 GB. It is the limit of Linux for a variable, and more than any key, address or path has.
 const maxLine = 128 << 10
+
+// Cut reports whether only the beginning of a text was pasted, because the text was too long.
+func (i *Input) Cut() bool { return i.cut }
 
 // limited returns the beginning of a text that is too long for a line.
 func limited(text string) string {

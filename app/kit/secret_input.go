@@ -83,7 +83,7 @@ func (s *SecretInput) Show(value string, secret bool) {
 	if same && secret == s.secret && s.drawn() {
 		return
 	}
-	s.value = value
+	s.value, s.Input.cut = value, s.Input.cut && same
 	if secret != s.secret && (!s.Focused() || !same) {
 		s.secret = secret
 	}
@@ -115,7 +115,7 @@ func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 // Forget empties the line so that it can be reused. After that, nothing of the old text can be seen or restored.
 func (s *SecretInput) Forget() {
 	s.value, s.before, s.secret, s.open, s.typed = "", "", false, false, false
-	s.locked = false
+	s.locked, s.Input.cut = false, false
 	s.Input.Forget()
 	s.draw()
 }

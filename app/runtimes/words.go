@@ -1,6 +1,8 @@
 package runtimes
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -20,6 +22,19 @@ func LackLabel(l model.Lack, short bool) string {
 		return Get(l.Name)
 	}
 	return ""
+}
+
+// Word returns the word for the state of a server that lacks a product, or "" if another word says more: a server that
+// was started has a state of its own.
+func Word(l model.Lack, started bool) string {
+	switch name := cmp.Or(l.Runtime.Name, l.Name); {
+	case l.Runtime.Busy:
+		return lang.L("Installing…")
+	case name == "" || started:
+		return ""
+	default:
+		return lang.L("Needs {{.Name}}", map[string]any{"Name": name})
+	}
 }
 
 // Get returns the label of a button that installs a product or opens its web page.

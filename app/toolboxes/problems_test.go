@@ -442,3 +442,16 @@ func TestNotesAreNotProblems(t *testing.T) {
 		t.Errorf("%d problems are counted of %+v", view.Count(), view.Problems)
 	}
 }
+
+// A server whose program is missing says what it needs, in the list too, and that it is being installed.
+func TestWordOfAMissingProgram(t *testing.T) {
+	now := lacking("uvx", status.NotStarted, nil)
+	for word, known := range map[string]model.Runtimes{
+		"Needs uv":    {{ID: "uv", Name: "uv"}},
+		"Installing…": {{ID: "uv", Name: "uv", Busy: true}},
+	} {
+		if server := viewWith(now, known).Toolboxes[0].Servers[0]; server.Word != word || server.Note != word {
+			t.Errorf("it says %q and %q, not %q", server.Word, server.Note, word)
+		}
+	}
+}

@@ -89,6 +89,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	}
 	fyneapp.SetMetadata(app.Metadata(version))
 	fyneApp := fyneapp.NewWithID(app.ID)
+	app.Still(fyneApp)
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
 	web := network.Later(asked(ctx, surroundings))
