@@ -22,6 +22,7 @@ import (
 	appclients "github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
@@ -89,7 +90,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	}
 	fyneapp.SetMetadata(app.Metadata(version))
 	fyneApp := fyneapp.NewWithID(app.ID)
-	app.Still(fyneApp)
+	frame.Still(fyneApp)
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
 	web := network.Later(asked(ctx, surroundings))
