@@ -26,27 +26,27 @@ func NewPreview(file *File, tasks *task.Tasks) *Preview { return &Preview{file: 
 
 // Ask requests a preview. done is called on the goroutine of the window, with nil if the operations cannot be applied.
 // It is not called if a newer request replaces this one.
-func (c *Preview) Ask(ops []edit.Op, done func(*config.Document)) {
+func (p *Preview) Ask(ops []edit.Op, done func(*config.Document)) {
 	answer := func() {
-		document := c.look(ops)
-		c.tasks.Do(func() { done(document) })
+		document := p.look(ops)
+		p.tasks.Do(func() { done(document) })
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.waiting = answer
-	if !c.busy {
-		c.busy = true
-		c.tasks.Background(c.work)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waiting = answer
+	if !p.busy {
+		p.busy = true
+		p.tasks.Background(p.work)
 	}
 }
 
-func (c *Preview) work() {
+func (p *Preview) work() {
 	for {
-		c.mu.Lock()
-		next := c.waiting
-		c.waiting = nil
-		c.busy = next != nil
-		c.mu.Unlock()
+		p.mu.Lock()
+		next := p.waiting
+		p.waiting = nil
+		p.busy = next != nil
+		p.mu.Unlock()
 		if next == nil {
 			return
 		}
@@ -54,8 +54,8 @@ func (c *Preview) work() {
 	}
 }
 
-func (c *Preview) look(ops []edit.Op) *config.Document {
-	opened, err := c.file.Store()
+func (p *Preview) look(ops []edit.Op) *config.Document {
+	opened, err := p.file.Store()
 	if err != nil {
 		return nil
 	}

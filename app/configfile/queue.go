@@ -26,16 +26,16 @@ func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan str
 // Run works through the queue until the context is cancelled. First it saves the edits that are still in the queue,
 // because the user has made them. So edits do not get the context of Run. The store limits how long an edit waits for
 // another program.
-func (e *Queue) Run(ctx context.Context) error {
+func (q *Queue) Run(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
 	for {
-		for _, job := range e.take() {
+		for _, job := range q.take() {
 			job(work)
 		}
 		select {
-		case <-e.wake:
+		case <-q.wake:
 		case <-ctx.Done():
-			for _, job := range e.take() {
+			for _, job := range q.take() {
 				job(work)
 			}
 			return ctx.Err()
@@ -43,21 +43,21 @@ func (e *Queue) Run(ctx context.Context) error {
 	}
 }
 
-func (e *Queue) take() []func(context.Context) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	jobs := e.queue
-	e.queue = nil
+func (q *Queue) take() []func(context.Context) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	jobs := q.queue
+	q.queue = nil
 	return jobs
 }
 
 // add queues a job. It does not wait.
-func (e *Queue) add(job func(context.Context)) {
-	e.mu.Lock()
-	e.queue = append(e.queue, job)
-	e.mu.Unlock()
+func (q *Queue) add(job func(context.Context)) {
+	q.mu.Lock()
+	q.queue = append(q.queue, job)
+	q.mu.Unlock()
 	select {
-	case e.wake <- struct{}{}:
+	case q.wake <- struct{}{}:
 	default:
 	}
 }
@@ -75,8 +75,8 @@ func ChangeOf(base *config.Document, ops []edit.Op) Change {
 }
 
 // Save queues a change to be saved. done is called on the queue's goroutine.
-func (e *Queue) Save(c Change, done func(error)) {
-	e.With(done, func(ctx context.Context, s *store.Store) error {
+func (q *Queue) Save(c Change, done func(error)) {
+	q.With(done, func(ctx context.Context, s *store.Store) error {
 		_, err := s.EditSaying(ctx, c.Base, c.Says, c.Ops...)
 		return err
 	})
@@ -84,9 +84,9 @@ func (e *Queue) Save(c Change, done func(error)) {
 
 // With queues a job that uses the store. done is called on the queue's goroutine, with the error of the job, or with
 // the reason why there is no store.
-func (e *Queue) With(done func(error), job func(context.Context, *store.Store) error) {
-	e.add(func(ctx context.Context) {
-		opened, err := e.file.Store()
+func (q *Queue) With(done func(error), job func(context.Context, *store.Store) error) {
+	q.add(func(ctx context.Context) {
+		opened, err := q.file.Store()
 		if err != nil {
 			done(err)
 			return

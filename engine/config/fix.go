@@ -204,7 +204,7 @@ type damage struct {
 	warnings int
 }
 
-func (w damage) compare(o damage) int {
-	return cmp.Or(cmp.Compare(w.unread, o.unread), cmp.Compare(w.syntax, o.syntax), cmp.Compare(w.errors, o.errors),
-		cmp.Compare(w.warnings, o.warnings))
+func (d damage) compare(o damage) int {
+	return cmp.Or(cmp.Compare(d.unread, o.unread), cmp.Compare(d.syntax, o.syntax), cmp.Compare(d.errors, o.errors),
+		cmp.Compare(d.warnings, o.warnings))
 }

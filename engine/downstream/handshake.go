@@ -25,77 +25,77 @@ type handshake struct {
 }
 
 // about returns what the server has said about itself.
-func (g *handshake) about() Info {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.info
+func (h *handshake) about() Info {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.info
 }
 
 // run begins the session in one of the eras, within the time limit of the handshake. It tries initialize first, unless
 // the client prefers the modern era: most servers are of the older era, and servers of both eras answer initialize,
 // too. It returns the server's answer.
-func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
-	g.running.Store(true)
-	defer g.running.Store(false)
-	limit := g.conn.o.handshakeTimeout()
+func (h *handshake) run(ctx context.Context) (json.RawMessage, error) {
+	h.running.Store(true)
+	defer h.running.Store(false)
+	limit := h.conn.o.handshakeTimeout()
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
 	var late <-chan outcome
-	if g.conn.o.PreferModern {
-		g.probing.Store(true)
+	if h.conn.o.PreferModern {
+		h.probing.Store(true)
 		var discovered json.RawMessage
 		var err error
-		discovered, late, err = g.probe(limited)
+		discovered, late, err = h.probe(limited)
 		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
-			g.probing.Store(false)
+			h.probing.Store(false)
 			return discovered, err
 		}
 	}
-	version := g.conn.o.version
+	version := h.conn.o.version
 	if version == "" {
 		version = protocolVersion
 	}
-	result, err := g.initialize(limited, version)
+	result, err := h.initialize(limited, version)
 	select {
 	case a := <-late:
-		if discovered, failure := g.discovered(limited, a.result, a.err); failure == nil {
-			g.probing.Store(false)
+		if discovered, failure := h.discovered(limited, a.result, a.err); failure == nil {
+			h.probing.Store(false)
 			return discovered, nil
 		}
 	default:
 	}
-	g.probing.Store(g.probing.Load() && errors.Is(err, ErrStopped))
+	h.probing.Store(h.probing.Load() && errors.Is(err, ErrStopped))
 	if older := olderVersion(err, version); older != "" {
-		result, err = g.initialize(limited, older)
+		result, err = h.initialize(limited, older)
 	}
 	var refused *RPCError
 	var notAccepted initializeRefused
-	if err == nil && mcp.IsModernProtocol(g.about().ProtocolVersion) || errors.As(err, &refused) &&
+	if err == nil && mcp.IsModernProtocol(h.about().ProtocolVersion) || errors.As(err, &refused) &&
 		isModernError(refused) || errors.As(err, &notAccepted) {
 		// The server has started, so it does not need the longer limit of package runners.
 		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout)
-		discovered, failure := g.discover(soon)
+		discovered, failure := h.discover(soon)
 		stop()
 		if failure == nil {
 			return discovered, nil
 		}
-		g.remarks.log.Debug("The server does not answer server/discover", "error", failure)
+		h.remarks.log.Debug("The server does not answer server/discover", "error", failure)
 		// This failure is reported if the server is of the modern era, or requires a sign-in.
 		switch {
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure
 		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch &&
 			refused.Code >= jsonrpc.CodeUnsupportedVersion:
-			return nil, g.remarks.explain(ctx, failure, "server/discover", limit)
+			return nil, h.remarks.explain(ctx, failure, "server/discover", limit)
 		}
 	}
 	if err != nil {
-		return nil, g.remarks.explain(ctx, err, "initialize", limit)
+		return nil, h.remarks.explain(ctx, err, "initialize", limit)
 	}
-	g.running.Store(false)
-	if err := g.conn.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
+	h.running.Store(false)
+	if err := h.conn.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n"),
 		nil); err != nil {
-		return nil, g.remarks.explain(ctx, err, "initialize", limit)
+		return nil, h.remarks.explain(ctx, err, "initialize", limit)
 	}
 	return result, nil
 }
@@ -103,42 +103,42 @@ func (g *handshake) run(ctx context.Context) (json.RawMessage, error) {
 // probe sends server/discover and waits for the answer for [probeTime]. A process may need longer than that to start,
 // such as one that a package runner installs, or on a busy machine. It answers in order, so its answer comes on late
 // before that to initialize.
-func (g *handshake) probe(ctx context.Context) (_ json.RawMessage, late <-chan outcome, err error) {
+func (h *handshake) probe(ctx context.Context) (_ json.RawMessage, late <-chan outcome, err error) {
 	soon, stop := context.WithTimeout(ctx, probeTime)
 	defer stop()
-	if g.conn.o.remote() {
-		discovered, err := g.discover(soon)
+	if h.conn.o.remote() {
+		discovered, err := h.discover(soon)
 		return discovered, nil, err
 	}
-	g.conn.era.Store(newEra(g.conn.o, ""))
-	id := g.conn.lastID.Add(1)
-	answers, err := g.conn.sendRequest(ctx, id, callLine(id, Call{Method: "server/discover", own: g.conn.own(nil)}), Call{})
+	h.conn.era.Store(newEra(h.conn.o, ""))
+	id := h.conn.lastID.Add(1)
+	answers, err := h.conn.sendRequest(ctx, id, callLine(id, Call{Method: "server/discover", own: h.conn.own(nil)}), Call{})
 	if err == nil {
 		select {
 		case a := <-answers:
-			discovered, err := g.discovered(ctx, a.result, a.err)
+			discovered, err := h.discovered(ctx, a.result, a.err)
 			return discovered, nil, err
 		case <-soon.Done():
 			err = soon.Err()
 		}
 	}
-	g.conn.era.Store(nil)
+	h.conn.era.Store(nil)
 	return nil, answers, err
 }
 
 // discover sends server/discover and returns the answer. After an error, the session is in the older era.
-func (g *handshake) discover(ctx context.Context) (json.RawMessage, error) {
-	g.conn.era.Store(newEra(g.conn.o, ""))
-	result, err := g.conn.request(ctx, "server/discover", nil)
-	return g.discovered(ctx, result, err)
+func (h *handshake) discover(ctx context.Context) (json.RawMessage, error) {
+	h.conn.era.Store(newEra(h.conn.o, ""))
+	result, err := h.conn.request(ctx, "server/discover", nil)
+	return h.discovered(ctx, result, err)
 }
 
 // discovered begins the session in the modern era with the answer to server/discover, or in the older era.
-func (g *handshake) discovered(ctx context.Context, result json.RawMessage, err error) (_ json.RawMessage, failure error) {
-	g.conn.era.Store(newEra(g.conn.o, ""))
+func (h *handshake) discovered(ctx context.Context, result json.RawMessage, err error) (_ json.RawMessage, failure error) {
+	h.conn.era.Store(newEra(h.conn.o, ""))
 	defer func() {
 		if failure != nil {
-			g.conn.era.Store(nil)
+			h.conn.era.Store(nil)
 		}
 	}()
 	var refused *RPCError
@@ -148,10 +148,10 @@ func (g *handshake) discovered(ctx context.Context, result json.RawMessage, err 
 			return nil, versionError{spoken}
 		}
 		// The server has refused a version that it lists as supported.
-		result, err = g.conn.request(ctx, "server/discover", nil)
+		result, err = h.conn.request(ctx, "server/discover", nil)
 	}
 	if err == nil {
-		err = g.conn.complete("server/discover", result)
+		err = h.conn.complete("server/discover", result)
 	}
 	if err != nil {
 		return nil, err
@@ -164,19 +164,19 @@ func (g *handshake) discovered(ctx context.Context, result json.RawMessage, err 
 	if server == nil {
 		server = jsonrpc.Lookup(result, "serverInfo")
 	}
-	g.noteInfo(modernProtocol, server, result)
-	g.mu.Lock()
-	g.info.Modern = true
-	g.mu.Unlock()
+	h.noteInfo(modernProtocol, server, result)
+	h.mu.Lock()
+	h.info.Modern = true
+	h.mu.Unlock()
 	return result, nil
 }
 
 // initialize sends initialize and returns the answer.
-func (g *handshake) initialize(ctx context.Context, version string) (json.RawMessage, error) {
-	result, err := g.conn.request(ctx, "initialize", []jsonrpc.Member{
+func (h *handshake) initialize(ctx context.Context, version string) (json.RawMessage, error) {
+	result, err := h.conn.request(ctx, "initialize", []jsonrpc.Member{
 		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
-		{Name: "capabilities", Value: g.conn.o.Capabilities},
-		{Name: "clientInfo", Value: g.conn.o.about()},
+		{Name: "capabilities", Value: h.conn.o.Capabilities},
+		{Name: "clientInfo", Value: h.conn.o.about()},
 	})
 	if err != nil {
 		return nil, err
@@ -186,25 +186,25 @@ func (g *handshake) initialize(ctx context.Context, version string) (json.RawMes
 		return nil, errNotMCP
 	}
 	if !mcp.IsValidProtocolVersion(spoken) {
-		g.remarks.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
+		h.remarks.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
 	}
-	g.noteInfo(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
+	h.noteInfo(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
 	return result, nil
 }
 
 // noteInfo stores what a server says about itself.
-func (g *handshake) noteInfo(version string, server, about json.RawMessage) {
+func (h *handshake) noteInfo(version string, server, about json.RawMessage) {
 	text := func(object json.RawMessage, name string, limit int) string {
 		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
 		return clean(value, limit)
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.info.Name = text(server, "name", 200)
-	g.info.Title = text(server, "title", 200)
-	g.info.Version = text(server, "version", 100)
-	g.info.ProtocolVersion = clean(version, 40)
-	g.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.info.Name = text(server, "name", 200)
+	h.info.Title = text(server, "title", 200)
+	h.info.Version = text(server, "version", 100)
+	h.info.ProtocolVersion = clean(version, 40)
+	h.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
 	// The instructions may have several lines, so they are not cleaned.
-	g.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
+	h.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
 }

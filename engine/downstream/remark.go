@@ -26,24 +26,24 @@ const (
 )
 
 // remark logs a fault of the server. Each code is logged once in a session.
-func (n *remarks) remark(text words.Text) {
-	if _, said := n.remarked.LoadOrStore(text.Code, true); said {
+func (r *remarks) remark(text words.Text) {
+	if _, said := r.remarked.LoadOrStore(text.Code, true); said {
 		return
 	}
-	n.lines.say(text)
-	n.log.Warn("The server breaks the protocol", "problem", clean(n.lines.hide(text.String()), 400))
+	r.lines.say(text)
+	r.log.Warn("The server breaks the protocol", "problem", clean(r.lines.hide(text.String()), 400))
 }
 
 // mayTell reports whether a notification may be passed to the client.
-func (n *remarks) mayTell(m jsonrpc.Message) bool {
+func (r *remarks) mayTell(m jsonrpc.Message) bool {
 	switch {
 	case len(m.Params) > maxNotice:
-		n.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params),
+		r.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params),
 			"Limit", inWords(maxNotice)))
 	case jsonrpc.Depth(m.Params) > maxNested:
-		n.remark(words.New("downstream.notification_too_deep", "Method", clean(m.Method, 100), "Limit", maxNested))
-	case m.Method != ResourceUpdated && !n.told.take(time.Now(), tellBurst, tellRate):
-		n.remark(words.New("downstream.notifications_too_many", "Rate", tellRate))
+		r.remark(words.New("downstream.notification_too_deep", "Method", clean(m.Method, 100), "Limit", maxNested))
+	case m.Method != ResourceUpdated && !r.told.take(time.Now(), tellBurst, tellRate):
+		r.remark(words.New("downstream.notifications_too_many", "Rate", tellRate))
 	default:
 		return true
 	}
@@ -65,42 +65,42 @@ type remarks struct {
 }
 
 // strayLine logs a line on stdout that is not part of the protocol.
-func (n *remarks) strayLine(data []byte, why error) {
+func (r *remarks) strayLine(data []byte, why error) {
 	text := decodeLine(data[:min(len(data), 2*maxLogLine)])
-	n.lines.add(SourceStdout, "", text)
-	switch count := n.stray.Add(1); {
+	r.lines.add(SourceStdout, "", text)
+	switch count := r.stray.Add(1); {
 	case count <= maxStrayShown:
-		n.log.Warn("Stray message from the server", "text", clean(n.lines.hide(text), 200), "problem",
+		r.log.Warn("Stray message from the server", "text", clean(r.lines.hide(text), 200), "problem",
 			clean(why.Error(), 200))
 	case count == maxStrayShown+1:
-		n.log.Warn("More stray messages from the server are not logged")
+		r.log.Warn("More stray messages from the server are not logged")
 	}
 }
 
 // overlong returns a text about the last line that was too long, or the zero Text. If a server cannot be connected,
 // its answer may have been on that line.
-func (n *remarks) overlong() words.Text {
-	size := n.skipped.Load()
+func (r *remarks) overlong() words.Text {
+	size := r.skipped.Load()
 	if size == 0 {
 		return words.Text{}
 	}
-	return words.New("downstream.line_skipped", "Size", size, "Limit", inWords(n.limit))
+	return words.New("downstream.line_skipped", "Size", size, "Limit", inWords(r.limit))
 }
 
 // notice logs that the server does not report some changes.
-func (n *remarks) notice(text words.Text) {
-	n.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
-	n.lines.say(text)
+func (r *remarks) notice(text words.Text) {
+	r.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
+	r.lines.say(text)
 }
 
 // explain returns the error for a failure to connect. ctx is the context of the caller; limit is our time limit.
-func (n *remarks) explain(ctx context.Context, err error, method string, limit time.Duration) error {
+func (r *remarks) explain(ctx context.Context, err error, method string, limit time.Duration) error {
 	var refused *RPCError
 	if errors.As(err, &refused) {
 		// Unlike the error of a call, this one goes into logs and lists, and servers often repeat the key
 		// that they refuse.
 		masked := *refused
-		masked.Message = n.lines.hide(masked.Message)
+		masked.Message = r.lines.hide(masked.Message)
 		refused, err = &masked, &masked
 	}
 	var notAccepted initializeRefused
@@ -119,11 +119,11 @@ func (n *remarks) explain(ctx context.Context, err error, method string, limit t
 		said := clean(string(jsonrpc.AppendCompact(nil, refused.Data)), maxRefusal)
 		return words.NewError("downstream.server_says", "What", reason, "Said", said).Because(reason)
 	case ctx.Err() != nil:
-		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", n.overlong(), "Wrote",
-			n.lines.reason(5))
+		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", r.overlong(), "Wrote",
+			r.lines.reason(5))
 	case errors.Is(err, context.DeadlineExceeded):
-		return words.NewError("downstream.no_answer", "Method", method, "Limit", limit, "Skipped", n.overlong(), "Wrote",
-			n.lines.reason(5)).
+		return words.NewError("downstream.no_answer", "Method", method, "Limit", limit, "Skipped", r.overlong(), "Wrote",
+			r.lines.reason(5)).
 			Because(ErrTimeout)
 	}
 	return words.NewError("downstream.answer_unusable", "Method", method, "Why", err)

@@ -52,8 +52,8 @@ type subscription struct {
 }
 
 // listFilter returns the filter for the lists of which the server declares listChanged, or nil if there are none.
-func (u *subscriptions) listFilter() json.RawMessage {
-	info := u.handshake.about()
+func (s *subscriptions) listFilter() json.RawMessage {
+	info := s.handshake.about()
 	filter := []byte{'{'}
 	for _, capability := range []string{"tools", "prompts", "resources"} {
 		if info.Has(capability, "listChanged") {
@@ -82,69 +82,69 @@ func resourceFilter(uris []string) json.RawMessage {
 }
 
 // run keeps the streams open if the session is of the modern era.
-func (u *subscriptions) run() {
+func (s *subscriptions) run() {
 	select {
-	case modern := <-u.connected:
+	case modern := <-s.connected:
 		if !modern {
 			return
 		}
-	case <-u.conn.done:
+	case <-s.conn.done:
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	background.Go(func() {
-		<-u.conn.done
+		<-s.conn.done
 		cancel()
 	})
 	var lists background.Group
-	lists.Go(func() { u.keepLists(ctx) })
-	u.keepResources(ctx)
+	lists.Go(func() { s.keepLists(ctx) })
+	s.keepResources(ctx)
 	lists.Wait()
 }
 
 // keepLists keeps the stream for lists open.
-func (u *subscriptions) keepLists(ctx context.Context) {
-	filter := u.listFilter()
+func (s *subscriptions) keepLists(ctx context.Context) {
+	filter := s.listFilter()
 	if filter == nil {
 		return
 	}
 	var pace pace
 	for first := true; pace.wait(ctx); first = false {
 		begun := time.Now()
-		stream, accepted, err := u.open(ctx, filter)
+		stream, accepted, err := s.open(ctx, filter)
 		if err == nil {
-			u.missing(filter, accepted)
+			s.missing(filter, accepted)
 			if !first { // changes may have been missed
 				for kind := range Kinds {
-					u.lists.changed(kind)
+					s.lists.changed(kind)
 				}
 			}
 			select {
 			case err = <-stream.ended:
 			case <-ctx.Done():
 			}
-			u.forget(stream)
+			s.forget(stream)
 		}
 		lived := time.Since(begun)
-		if u.conn.failure() == nil && lived < steadyStream { // otherwise a proxy has probably ended it
-			u.remarks.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
+		if s.conn.failure() == nil && lived < steadyStream { // otherwise a proxy has probably ended it
+			s.remarks.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
 		}
 		pace.ended(lived)
 	}
 }
 
 // missing logs which changes the server has declared but does not accept to report.
-func (u *subscriptions) missing(wanted, accepted json.RawMessage) {
+func (s *subscriptions) missing(wanted, accepted json.RawMessage) {
 	for _, member := range jsonrpc.Split(wanted) {
 		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
-			u.remarks.notice(words.New("downstream.change_not_agreed", "Capability", member.Name))
+			s.remarks.notice(words.New("downstream.change_not_agreed", "Capability", member.Name))
 		}
 	}
 }
 
 // keepResources keeps the stream for resources open.
-func (u *subscriptions) keepResources(ctx context.Context) {
+func (s *subscriptions) keepResources(ctx context.Context) {
 	var uris []string
 	var current *stream
 	var pace pace
@@ -158,37 +158,37 @@ func (u *subscriptions) keepResources(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case change := <-u.changes:
+		case change := <-s.changes:
 			wanted := slices.DeleteFunc(slices.Clone(uris), func(uri string) bool { return uri == change.uri })
 			if change.add {
 				wanted = append(wanted, change.uri)
 			}
-			next, err := u.replace(change.ctx, current, wanted, change)
+			next, err := s.replace(change.ctx, current, wanted, change)
 			if err == nil {
 				uris, current, begun, again = wanted, next, time.Now(), nil
 			}
 			change.done <- err
 		case err := <-ended:
-			u.forget(current)
-			if u.conn.failure() != nil {
+			s.forget(current)
+			if s.conn.failure() != nil {
 				return
 			}
 			lived := time.Since(begun)
 			if lived < steadyStream {
-				u.remarks.notice(words.New("downstream.updates_untold", "Why", reasonOf(err)))
+				s.remarks.notice(words.New("downstream.updates_untold", "Why", reasonOf(err)))
 			}
 			pace.ended(lived)
-			current, again = nil, u.after(ctx, &pace)
+			current, again = nil, s.after(ctx, &pace)
 		case <-again:
 			again = nil
 			if len(uris) == 0 {
 				continue
 			}
 			begun = time.Now()
-			stream, _, err := u.open(ctx, resourceFilter(uris))
+			stream, _, err := s.open(ctx, resourceFilter(uris))
 			if err != nil {
 				pace.ended(time.Since(begun))
-				again = u.after(ctx, &pace)
+				again = s.after(ctx, &pace)
 				continue
 			}
 			current = stream
@@ -197,7 +197,7 @@ func (u *subscriptions) keepResources(ctx context.Context) {
 }
 
 // after returns a channel that is closed when a stream may be opened again.
-func (u *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
+func (s *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
 	ready := make(chan struct{})
 	background.Go(func() {
 		defer close(ready)
@@ -207,53 +207,53 @@ func (u *subscriptions) after(ctx context.Context, pace *pace) <-chan struct{} {
 }
 
 // replace opens a stream for uris, and then ends the current one.
-func (u *subscriptions) replace(ctx context.Context, current *stream, uris []string,
+func (s *subscriptions) replace(ctx context.Context, current *stream, uris []string,
 	change subscription) (*stream, error) {
 	if len(uris) > maxSubscribed {
 		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest,
 			Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed,
-				u.conn.o.Server.Name)}
+				s.conn.o.Server.Name)}
 	}
 	var next *stream
 	if len(uris) > 0 {
 		var accepted json.RawMessage
 		var err error
-		if next, accepted, err = u.open(ctx, resourceFilter(uris)); err != nil {
+		if next, accepted, err = s.open(ctx, resourceFilter(uris)); err != nil {
 			return nil, err
 		}
 		if change.add && !slices.Contains(texts(jsonrpc.Lookup(accepted, "resourceSubscriptions"), maxSubscribed),
 			change.uri) {
-			u.stop(next)
+			s.stop(next)
 			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams,
-				Message: fmt.Sprintf("the server '%s' does not say when this resource changes", u.conn.o.Server.Name)}
+				Message: fmt.Sprintf("the server '%s' does not say when this resource changes", s.conn.o.Server.Name)}
 		}
 	}
 	if current != nil {
-		u.stop(current)
+		s.stop(current)
 	}
 	return next, nil
 }
 
 // open requests a stream and waits until the server accepts it. It returns the stream and the filter that the server
 // has accepted.
-func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
-	limit := max(u.conn.o.listTimeout(), minListTimeout)
+func (s *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
+	limit := max(s.conn.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
-	opened := &stream{id: u.conn.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
-	u.mu.Lock()
-	u.streams[opened.id] = opened
-	u.mu.Unlock()
-	err := u.conn.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
+	opened := &stream{id: s.conn.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
+	s.mu.Lock()
+	s.streams[opened.id] = opened
+	s.mu.Unlock()
+	err := s.conn.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
 		line := callLine(opened.id, Call{Method: "subscriptions/listen",
-			Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: u.conn.own(nil)})
-		if err = u.conn.out.send(limited, opened.id, line, nil); err != nil {
-			u.conn.take(opened.id)
+			Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.conn.own(nil)})
+		if err = s.conn.out.send(limited, opened.id, line, nil); err != nil {
+			s.conn.take(opened.id)
 		}
 	}
 	if err != nil {
-		u.forget(opened)
+		s.forget(opened)
 		return nil, nil, err
 	}
 	select {
@@ -266,13 +266,13 @@ func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stre
 			return opened, accepted, nil
 		default:
 		}
-		u.forget(opened)
+		s.forget(opened)
 		if err == nil {
 			err = words.NewError("downstream.stream_not_agreed")
 		}
 		return nil, nil, err
 	case <-limited.Done():
-		u.stop(opened)
+		s.stop(opened)
 		if ctx.Err() == nil {
 			return nil, nil, words.NewError("downstream.no_agreement", "Limit", limit).Because(ErrTimeout)
 		}
@@ -281,55 +281,55 @@ func (u *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stre
 }
 
 // stop ends a stream.
-func (u *subscriptions) stop(stream *stream) {
-	u.forget(stream)
-	if u.conn.take(stream.id) != nil {
-		u.conn.withdraw(stream.id, errors.New("the subscription is over"))
+func (s *subscriptions) stop(stream *stream) {
+	s.forget(stream)
+	if s.conn.take(stream.id) != nil {
+		s.conn.withdraw(stream.id, errors.New("the subscription is over"))
 	}
 }
 
 // forget removes a stream, so that its messages are ignored.
-func (u *subscriptions) forget(stream *stream) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.streams, stream.id)
+func (s *subscriptions) forget(stream *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.streams, stream.id)
 }
 
 // withdrawn handles a cancellation by the server. In the modern era it announces the end of a stream.
-func (u *subscriptions) withdrawn(params json.RawMessage) {
+func (s *subscriptions) withdrawn(params json.RawMessage) {
 	id, ok := parseID(jsonrpc.Lookup(params, "requestId"))
 	if !ok {
 		return
 	}
-	u.mu.Lock()
-	known := u.streams[id] != nil
-	u.mu.Unlock()
+	s.mu.Lock()
+	known := s.streams[id] != nil
+	s.mu.Unlock()
 	if known {
-		u.conn.unanswered(id, words.NewError("downstream.stream_ended"))
+		s.conn.unanswered(id, words.NewError("downstream.stream_ended"))
 	}
 }
 
 // streamOf returns the stream that a notification belongs to, or nil.
-func (u *subscriptions) streamOf(m jsonrpc.Message) *stream {
+func (s *subscriptions) streamOf(m jsonrpc.Message) *stream {
 	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeySubscriptionID))
 	if !ok {
 		return nil
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.streams[id]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.streams[id]
 }
 
 // accepted passes an accepted filter to open. It runs on the read loop.
-func (u *subscriptions) accepted(m jsonrpc.Message) {
-	if stream := u.streamOf(m); stream != nil {
+func (s *subscriptions) accepted(m jsonrpc.Message) {
+	if stream := s.streamOf(m); stream != nil {
 		select {
 		case stream.accepted <- bytes.Clone(jsonrpc.Lookup(m.Params, "notifications")):
 			return
 		default: // only the first one counts
 		}
 	}
-	u.remarks.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
+	s.remarks.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
 }
 
 // withoutSubscription returns params without the id of the stream, which has no meaning outside the session.
@@ -361,19 +361,19 @@ func reasonOf(err error) words.Text {
 }
 
 // change adds or removes a resource.
-func (u *subscriptions) change(ctx context.Context, uri string, add bool) error {
+func (s *subscriptions) change(ctx context.Context, uri string, add bool) error {
 	change := subscription{ctx: ctx, uri: uri, add: add, done: make(chan error, 1)}
 	select {
-	case u.changes <- change:
+	case s.changes <- change:
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-u.conn.done:
-		return u.conn.failure()
+	case <-s.conn.done:
+		return s.conn.failure()
 	}
 	select {
 	case err := <-change.done:
 		return err
-	case <-u.conn.done:
-		return u.conn.failure()
+	case <-s.conn.done:
+		return s.conn.failure()
 	}
 }

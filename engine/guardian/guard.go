@@ -89,183 +89,183 @@ func New(options Options) *Starter {
 }
 
 // Start starts a server like [process.Start].
-func (g *Starter) Start(spec process.Spec) (*process.Process, error) {
-	if g == nil {
+func (s *Starter) Start(spec process.Spec) (*process.Process, error) {
+	if s == nil {
 		return process.Start(spec)
 	}
-	g.begin()
-	spec.Env = append(spec.Env[:len(spec.Env):len(spec.Env)], marked(spec.Env, g.mark))
-	spec.Looks = &g.looks
+	s.begin()
+	spec.Env = append(spec.Env[:len(spec.Env):len(spec.Env)], marked(spec.Env, s.mark))
+	spec.Looks = &s.looks
 	started, err := process.Start(spec)
 	if err != nil {
-		g.forget(0)
+		s.forget(0)
 		return nil, err
 	}
-	g.remember(started)
+	s.remember(started)
 	background.Go(func() {
 		<-started.Done()
-		g.forget(started.Pid())
+		s.forget(started.Pid())
 	})
 	return started, nil
 }
 
 // begin makes sure that there is a guardian.
-func (g *Starter) begin() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.users++
-	if g.idle != nil {
-		g.idle.Stop()
-		g.idle = nil
+func (s *Starter) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users++
+	if s.idle != nil {
+		s.idle.Stop()
+		s.idle = nil
 	}
-	if g.pipe == nil && !g.closed {
-		g.launch()
+	if s.pipe == nil && !s.closed {
+		s.launch()
 	}
 }
 
 // remember tells the guardian about a server.
-func (g *Starter) remember(started *process.Process) {
+func (s *Starter) remember(started *process.Process) {
 	p, err := look(started.Pid())
 	if err != nil || p.parent != os.Getpid() {
 		return // it has ended already, and its id may belong to another process
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.servers[p.pid] = p.started
-	g.tell(fmt.Sprintf("+ %d %d\n", p.pid, p.started))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.servers[p.pid] = p.started
+	s.tell(fmt.Sprintf("+ %d %d\n", p.pid, p.started))
 }
 
 // forget undoes remember or begin.
-func (g *Starter) forget(pid int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.users--
-	if _, known := g.servers[pid]; known {
-		delete(g.servers, pid)
-		g.tell(fmt.Sprintf("- %d\n", pid))
+func (s *Starter) forget(pid int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users--
+	if _, known := s.servers[pid]; known {
+		delete(s.servers, pid)
+		s.tell(fmt.Sprintf("- %d\n", pid))
 	}
-	if g.users == 0 && g.pipe != nil && !g.closed {
-		g.idle = background.After(linger, g.release)
+	if s.users == 0 && s.pipe != nil && !s.closed {
+		s.idle = background.After(linger, s.release)
 	}
 }
 
 // release ends the guardian if no process of ours is left.
-func (g *Starter) release() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.users > 0 || g.closed || g.pipe == nil || len(find(system{}, seeds{mark: g.mark})) > 0 {
+func (s *Starter) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users > 0 || s.closed || s.pipe == nil || len(find(system{}, seeds{mark: s.mark})) > 0 {
 		return
 	}
-	g.tell(farewell)
-	g.drop()
+	s.tell(farewell)
+	s.drop()
 }
 
 // launch starts a guardian and tells it about all servers. The caller must hold mu.
-func (g *Starter) launch() {
+func (s *Starter) launch() {
 	read, write, err := os.Pipe() // both ends are closed in the programs that we start
 	if err != nil {
-		g.abandon(err)
+		s.abandon(err)
 		return
 	}
 	defer read.Close()
 	// The mark is in the pipe before the guardian starts: if we are killed in the next moment, it finds the servers by it.
-	if _, err := write.WriteString("= " + g.mark + "\n"); err != nil {
+	if _, err := write.WriteString("= " + s.mark + "\n"); err != nil {
 		write.Close()
-		g.abandon(err)
+		s.abandon(err)
 		return
 	}
-	cmd := exec.Command(cmp.Or(g.options.Program, self()), Command)
-	cmd.Args[0] = cmp.Or(g.options.Program, os.Args[0])
+	cmd := exec.Command(cmp.Or(s.options.Program, self()), Command)
+	cmd.Args[0] = cmp.Or(s.options.Program, os.Args[0])
 	cmd.Stdin, cmd.Dir, cmd.Env, cmd.SysProcAttr = read, "/", environment(os.Getenv), apart()
 	if err := cmd.Start(); err != nil {
 		write.Close()
-		g.abandon(err)
+		s.abandon(err)
 		return
 	}
 	ended := make(chan struct{})
-	g.pipe, g.guardian, g.ended = write, cmd, ended
-	g.options.Logger.Debug("Guardian started", "pid", cmd.Process.Pid)
+	s.pipe, s.guardian, s.ended = write, cmd, ended
+	s.options.Logger.Debug("Guardian started", "pid", cmd.Process.Pid)
 	begun := time.Now()
-	background.Go(func() { g.watch(cmd, ended, begun) })
-	for pid, started := range g.servers {
-		g.tell(fmt.Sprintf("+ %d %d\n", pid, started))
+	background.Go(func() { s.watch(cmd, ended, begun) })
+	for pid, started := range s.servers {
+		s.tell(fmt.Sprintf("+ %d %d\n", pid, started))
 	}
 }
 
 // abandon logs, once, that there is no guardian.
-func (g *Starter) abandon(err error) {
-	if !g.abandoned {
-		g.abandoned = true
-		g.options.Logger.Warn("No guardian can be started: servers would outlive a crash", "error", err)
+func (s *Starter) abandon(err error) {
+	if !s.abandoned {
+		s.abandoned = true
+		s.options.Logger.Warn("No guardian can be started: servers would outlive a crash", "error", err)
 	}
 }
 
 // watch waits for the end of a guardian, and starts another one while there are servers.
-func (g *Starter) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
+func (s *Starter) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 	err := cmd.Wait()
 	close(ended)
 	short := time.Since(begun) < pause
-	if g.lost(cmd, err, short) && short {
+	if s.lost(cmd, err, short) && short {
 		time.Sleep(pause) // the next one would probably not stay either
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.users > 0 && g.pipe == nil && !g.closed {
-		g.launch()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users > 0 && s.pipe == nil && !s.closed {
+		s.launch()
 	}
 }
 
 // lost records that a guardian has ended by itself, and reports whether it was the current one. short is set
 // if it did not run for long.
-func (g *Starter) lost(cmd *exec.Cmd, err error, short bool) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.guardian != cmd || g.pipe == nil || g.closed {
+func (s *Starter) lost(cmd *exec.Cmd, err error, short bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.guardian != cmd || s.pipe == nil || s.closed {
 		return false
 	}
-	g.drop()
-	if !short || !g.abandoned {
-		g.options.Logger.Warn("The guardian of the servers has ended", "pid", cmd.Process.Pid, "reason", err)
+	s.drop()
+	if !short || !s.abandoned {
+		s.options.Logger.Warn("The guardian of the servers has ended", "pid", cmd.Process.Pid, "reason", err)
 	}
-	g.abandoned = g.abandoned || short
+	s.abandoned = s.abandoned || short
 	return true
 }
 
 // tell writes a line to the guardian. If the guardian does not read, it is killed and replaced. The caller
 // must hold mu.
-func (g *Starter) tell(line string) {
-	if g.pipe == nil {
+func (s *Starter) tell(line string) {
+	if s.pipe == nil {
 		return
 	}
-	_ = g.pipe.SetWriteDeadline(time.Now().Add(writeLimit)) // pipes have deadlines
-	if _, err := g.pipe.WriteString(line); err != nil {
-		_ = g.guardian.Process.Kill() // it may have ended
+	_ = s.pipe.SetWriteDeadline(time.Now().Add(writeLimit)) // pipes have deadlines
+	if _, err := s.pipe.WriteString(line); err != nil {
+		_ = s.guardian.Process.Kill() // it may have ended
 	}
 }
 
 // drop closes our end of the pipe. The caller must hold mu.
-func (g *Starter) drop() {
-	g.pipe.Close()
-	g.pipe = nil
+func (s *Starter) drop() {
+	s.pipe.Close()
+	s.pipe = nil
 }
 
 // Close makes the guardian end what is left of the servers, and returns when that is done. Servers should be
 // stopped before. A guardian that is too slow continues by itself.
-func (g *Starter) Close() {
-	if g == nil {
+func (s *Starter) Close() {
+	if s == nil {
 		return
 	}
-	g.mu.Lock()
-	g.closed = true
-	if g.idle != nil {
-		g.idle.Stop()
+	s.mu.Lock()
+	s.closed = true
+	if s.idle != nil {
+		s.idle.Stop()
 	}
 	var ended chan struct{}
-	if g.pipe != nil {
-		g.drop()
-		ended = g.ended
+	if s.pipe != nil {
+		s.drop()
+		ended = s.ended
 	}
-	g.mu.Unlock()
+	s.mu.Unlock()
 	if ended == nil {
 		return
 	}

@@ -176,8 +176,8 @@ type conversation struct {
 const errSilent = words.Code("ipc.silent")
 
 // tell writes everything that the app is told, until ctx ends or a write fails.
-func (t *conversation) tell(ctx context.Context) error {
-	if err := t.writer.write(t.agent.hello()); err != nil {
+func (c *conversation) tell(ctx context.Context) error {
+	if err := c.writer.write(c.agent.hello()); err != nil {
 		return err
 	}
 	greeting := time.NewTimer(greetTime)
@@ -185,24 +185,24 @@ func (t *conversation) tell(ctx context.Context) error {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	select {
-	case version := <-t.greeted:
+	case version := <-c.greeted:
 		if version != Version {
-			t.agent.log.Debug("The desktop app speaks another version", "version", version)
-			return t.keepUp(ctx, beat)
+			c.agent.log.Debug("The desktop app speaks another version", "version", version)
+			return c.keepUp(ctx, beat)
 		}
 	case <-greeting.C:
 		return errSilent
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	t.agent.log.Debug("Connected to the desktop app")
+	c.agent.log.Debug("Connected to the desktop app")
 
-	source := t.agent.options.Source
+	source := c.agent.options.Source
 	changed, unsubscribe := source.Subscribe()
 	defer unsubscribe()
-	defer source.Watch(t.out.addLine, t.out.addCall)()
+	defer source.Watch(c.out.addLine, c.out.addCall)()
 
-	pause, err := t.snapshot(source) // no further snapshot before the pause is over
+	pause, err := c.snapshot(source) // no further snapshot before the pause is over
 	stale := false
 	settled := time.NewTimer(pause)
 	defer settled.Stop()
@@ -214,8 +214,8 @@ func (t *conversation) tell(ctx context.Context) error {
 			stale = true
 		case <-settled.C:
 			pause = 0
-		case <-t.out.wake:
-			if t.out.answers() { // the app gets the new snapshot before the reply to its command
+		case <-c.out.wake:
+			if c.out.answers() { // the app gets the new snapshot before the reply to its command
 				select {
 				case <-changed:
 					stale = true
@@ -223,21 +223,21 @@ func (t *conversation) tell(ctx context.Context) error {
 				}
 				if stale {
 					stale = false
-					pause, err = t.snapshot(source)
+					pause, err = c.snapshot(source)
 					settled.Reset(pause)
 				}
 			}
 			if err == nil {
-				err = t.flush()
+				err = c.flush()
 			}
-		case <-t.agent.renamed:
-			err = t.writer.write(t.agent.hello())
+		case <-c.agent.renamed:
+			err = c.writer.write(c.agent.hello())
 		case <-beat.C:
-			err = t.writer.write(&message{Type: typePing})
+			err = c.writer.write(&message{Type: typePing})
 		}
 		if stale && pause == 0 && err == nil {
 			stale = false
-			pause, err = t.snapshot(source)
+			pause, err = c.snapshot(source)
 			settled.Reset(pause)
 		}
 	}
@@ -245,13 +245,13 @@ func (t *conversation) tell(ctx context.Context) error {
 }
 
 // keepUp stays connected to an app of another version, so that the app can show this engine.
-func (t *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
+func (c *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-beat.C:
-			if err := t.writer.write(&message{Type: typePing}); err != nil {
+			if err := c.writer.write(&message{Type: typePing}); err != nil {
 				return err
 			}
 		}
@@ -260,21 +260,21 @@ func (t *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
 
 // snapshot writes the newest snapshot. It returns the pause before the next one, which grows with the size of
 // the snapshot.
-func (t *conversation) snapshot(source Source) (time.Duration, error) {
+func (c *conversation) snapshot(source Source) (time.Duration, error) {
 	const perSecond = 2 << 20 // bytes
 	line := snapshotLine(source.Status())
 	pause := time.Duration(len(line)) * time.Second / perSecond
-	return min(max(pause, 50*time.Millisecond), 300*time.Millisecond), t.writer.writeLine(line)
+	return min(max(pause, 50*time.Millisecond), 300*time.Millisecond), c.writer.writeLine(line)
 }
 
 // flush writes everything that is waiting.
-func (t *conversation) flush() error {
+func (c *conversation) flush() error {
 	for {
-		lines, more := t.out.take()
+		lines, more := c.out.take()
 		if len(lines) == 0 {
 			return nil
 		}
-		if err := t.writer.writeLine(lines); err != nil {
+		if err := c.writer.writeLine(lines); err != nil {
 			return err
 		}
 		if !more {
@@ -284,10 +284,10 @@ func (t *conversation) flush() error {
 }
 
 // read handles the app's messages until the connection ends.
-func (t *conversation) read(ctx context.Context) error {
-	reader := newLineReader(t.conn, maxFromApp)
+func (c *conversation) read(ctx context.Context) error {
+	reader := newLineReader(c.conn, maxFromApp)
 	for {
-		if err := t.conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
+		if err := c.conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
 			return err
 		}
 		m, err := reader.next()
@@ -295,17 +295,17 @@ func (t *conversation) read(ctx context.Context) error {
 			return err
 		}
 		if m.Type == typeHello {
-			if m.Version == Version && !t.understood {
-				t.understood = true
-				t.agent.pausing.found()
-				t.agent.asking.found(t.out, m.Asks)
+			if m.Version == Version && !c.understood {
+				c.understood = true
+				c.agent.pausing.found()
+				c.agent.asking.found(c.out, m.Asks)
 			}
 			select {
-			case t.greeted <- m.Version:
+			case c.greeted <- m.Version:
 			default:
 			}
-		} else if t.understood {
-			t.handleCommand(ctx, m)
+		} else if c.understood {
+			c.handleCommand(ctx, m)
 		}
 	}
 }
@@ -314,32 +314,32 @@ func (t *conversation) read(ctx context.Context) error {
 const maxCommands = 64
 
 // handleCommand carries out a message of the app.
-func (t *conversation) handleCommand(ctx context.Context, m *message) {
-	source := t.agent.options.Source
+func (c *conversation) handleCommand(ctx context.Context, m *message) {
+	source := c.agent.options.Source
 	switch m.Type {
 	case typePause:
-		t.agent.pausing.set(m.Paused)
+		c.agent.pausing.set(m.Paused)
 	case typeAnswer:
-		t.agent.asking.answered(m.ID, m.Answer)
+		c.agent.asking.answered(m.ID, m.Answer)
 	case typeReread:
-		if reread := t.agent.options.Reread; reread != nil {
-			t.work.Go(reread)
+		if reread := c.agent.options.Reread; reread != nil {
+			c.work.Go(reread)
 		}
 	case typeRestart:
-		t.command(ctx, m, func(*message) error { return source.Restart(ctx, m.Toolbox, m.Server) })
+		c.command(ctx, m, func(*message) error { return source.Restart(ctx, m.Toolbox, m.Server) })
 	case typeStop:
-		t.command(ctx, m, func(*message) error { return source.Stop(ctx, m.Toolbox, m.Server) })
+		c.command(ctx, m, func(*message) error { return source.Stop(ctx, m.Toolbox, m.Server) })
 	case typeOpen:
-		t.command(ctx, m, func(*message) error { return source.OpenToolbox(ctx, m.Toolbox) })
+		c.command(ctx, m, func(*message) error { return source.OpenToolbox(ctx, m.Toolbox) })
 	case typeClose:
-		t.command(ctx, m, func(*message) error { return source.CloseToolbox(ctx, m.Toolbox) })
+		c.command(ctx, m, func(*message) error { return source.CloseToolbox(ctx, m.Toolbox) })
 	case typeTools:
-		t.command(ctx, m, func(reply *message) error {
+		c.command(ctx, m, func(reply *message) error {
 			reply.Tools = source.Tools(m.Toolbox, m.Server)
 			return nil
 		})
 	case typeGetLog:
-		t.command(ctx, m, func(reply *message) error {
+		c.command(ctx, m, func(reply *message) error {
 			reply.Lines = source.Log(m.Toolbox, m.Server)
 			return nil
 		})
@@ -348,29 +348,29 @@ func (t *conversation) handleCommand(ctx context.Context, m *message) {
 
 // command runs a command on its own goroutine and sends the reply. If ctx has ended there is no reply: the
 // connection has ended too, and has interrupted the command.
-func (t *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
+func (c *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
 	reply := &message{Type: typeReply, ID: m.ID}
-	a := t.agent
+	a := c.agent
 	a.mu.Lock()
-	full := t.running >= maxCommands
+	full := c.running >= maxCommands
 	if !full {
-		t.running++
+		c.running++
 	}
 	a.mu.Unlock()
 	if full {
 		reply.Error = words.New("ipc.busy")
-		t.out.addReply(reply)
+		c.out.addReply(reply)
 		return
 	}
-	t.work.Go(func() {
+	c.work.Go(func() {
 		if err := background.Catch(func() error { return run(reply) }); err != nil {
 			reply.Error = words.Of(err)
 		}
 		a.mu.Lock()
-		t.running--
+		c.running--
 		a.mu.Unlock()
 		if ctx.Err() == nil {
-			t.out.addReply(reply)
+			c.out.addReply(reply)
 		}
 	})
 }

@@ -81,17 +81,17 @@ func (a *Agent) Ask(ctx context.Context, q status.Question) (status.Answer, erro
 }
 
 // awaitApp returns when an app is there that can ask, or when it is clear that there is none.
-func (s *asking) awaitApp(ctx context.Context) error {
-	s.mu.Lock()
-	if s.app != nil || s.old {
-		s.mu.Unlock()
+func (a *asking) awaitApp(ctx context.Context) error {
+	a.mu.Lock()
+	if a.app != nil || a.old {
+		a.mu.Unlock()
 		return nil
 	}
-	if s.arrived == nil {
-		s.arrived = make(chan struct{})
+	if a.arrived == nil {
+		a.arrived = make(chan struct{})
 	}
-	arrived := s.arrived
-	s.mu.Unlock()
+	arrived := a.arrived
+	a.mu.Unlock()
 	grace := time.NewTimer(askGrace)
 	defer grace.Stop()
 	select {
@@ -105,47 +105,47 @@ func (s *asking) awaitApp(ctx context.Context) error {
 
 // take removes a waiting question and returns it; nil if it is not waiting any more. The caller must hold
 // s.mu.
-func (s *asking) take(id uint64) *waitingQuestion {
-	w := s.waiting[id]
+func (a *asking) take(id uint64) *waitingQuestion {
+	w := a.waiting[id]
 	if w != nil {
-		delete(s.waiting, id)
-		s.bytes -= w.size
+		delete(a.waiting, id)
+		a.bytes -= w.size
 	}
 	return w
 }
 
 // found records that an app is there, and whether it can ask.
-func (s *asking) found(app *outbox, can bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.old = !can; can {
-		s.app = app
+func (a *asking) found(app *outbox, can bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.old = !can; can {
+		a.app = app
 	}
-	if s.arrived != nil {
-		close(s.arrived)
-		s.arrived = nil
+	if a.arrived != nil {
+		close(a.arrived)
+		a.arrived = nil
 	}
 }
 
 // answered passes on the person's answer.
-func (s *asking) answered(id uint64, answer status.Answer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if w := s.take(id); w != nil {
+func (a *asking) answered(id uint64, answer status.Answer) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if w := a.take(id); w != nil {
 		w.answer <- answer
 	}
 }
 
 // lost records that the app with this outbox is gone.
-func (s *asking) lost(app *outbox) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.old = false
-	if s.app != app {
+func (a *asking) lost(app *outbox) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.old = false
+	if a.app != app {
 		return
 	}
-	s.app = nil
-	for id := range s.waiting {
-		close(s.take(id).answer)
+	a.app = nil
+	for id := range a.waiting {
+		close(a.take(id).answer)
 	}
 }

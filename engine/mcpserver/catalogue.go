@@ -33,8 +33,8 @@ type catalogue struct {
 }
 
 // mode returns the current mode.
-func (k *catalogue) mode() config.ToolMode {
-	return resolveMode(k.forced, k.manager.Config().ToolMode, k.peer.client.Load())
+func (c *catalogue) mode() config.ToolMode {
+	return resolveMode(c.forced, c.manager.Config().ToolMode, c.peer.client.Load())
 }
 
 // index has the registered tools, which the client sees as tools of its own. In dynamic mode these are the tools of
@@ -53,19 +53,19 @@ type index struct {
 }
 
 // registered returns the current index. It makes a new one if something has changed.
-func (k *catalogue) registered() *index {
-	changes := k.changes.Load() // read first, so that a later change makes the index invalid
-	if current := k.index.Load(); current != nil && current.changes == changes {
+func (c *catalogue) registered() *index {
+	changes := c.changes.Load() // read first, so that a later change makes the index invalid
+	if current := c.index.Load(); current != nil && current.changes == changes {
 		return current
 	}
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{},
 		unfit: map[string]bool{}, output: map[string]bool{}, unlisted: map[toolbox.ToolID]bool{}}
-	registers, mends := k.registering(), k.peer.client.Load().Mends
-	if k.peer.client.Load().ID == "" && k.mode() == config.ModeDynamic {
+	registers, mends := c.registering(), c.peer.client.Load().Mends
+	if c.peer.client.Load().ID == "" && c.mode() == config.ModeDynamic {
 		// The user has chosen this mode for a client that is not in the table, so it gets all tools.
 		mends = ^mends
 	}
-	next.list = slices.DeleteFunc(k.manager.Lists.Tools(k.namer()), func(tool toolbox.Listed) bool {
+	next.list = slices.DeleteFunc(c.manager.Lists.Tools(c.namer()), func(tool toolbox.Listed) bool {
 		return !registers(tool.Server.Toolbox)
 	})
 	next.list = slices.DeleteFunc(next.list, func(tool toolbox.Listed) bool {
@@ -74,8 +74,8 @@ func (k *catalogue) registered() *index {
 		}
 		id := tool.Tool()
 		next.byName[tool.Name], next.unlisted[id] = id, true
-		if _, told := k.logged.LoadOrStore(id, true); !told {
-			k.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it "+
+		if _, told := c.logged.LoadOrStore(id, true); !told {
+			c.log.Warn("A tool is not in the client's list, since AI services refuse every request with such a schema; it "+
 				"can be called with use_tool",
 				"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool)
 		}
@@ -83,7 +83,7 @@ func (k *catalogue) registered() *index {
 	})
 	for i, tool := range next.list {
 		id := tool.Tool()
-		if _, broken := k.broken.Load(id); broken {
+		if _, broken := c.broken.Load(id); broken {
 			tool = withoutOutput(tool)
 			next.list[i] = tool
 		}
@@ -92,24 +92,24 @@ func (k *catalogue) registered() *index {
 		next.byID[id] = tool.Name
 		if err := badOutput(tool.Item.Definition); err != nil {
 			next.unfit[tool.Name] = true
-			if _, told := k.logged.LoadOrStore(id.On(), true); !told {
-				k.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
+			if _, told := c.logged.LoadOrStore(id.On(), true); !told {
+				c.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
 					"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "problem", err)
 			}
 		}
 	}
-	for _, tool := range k.manager.Lists.WithheldTools(k.namer()) { // so that a call of one fails with the reason
+	for _, tool := range c.manager.Lists.WithheldTools(c.namer()) { // so that a call of one fails with the reason
 		if _, taken := next.byName[tool.Name]; !taken && registers(tool.Server.Toolbox) {
 			next.byName[tool.Name] = tool.Tool()
 		}
 	}
-	k.index.Store(next)
+	c.index.Store(next)
 	return next
 }
 
 // registering returns a function that reports whether the tools of a toolbox are registered while it is open.
-func (k *catalogue) registering() func(toolbox string) bool {
-	cfg, dynamic := k.manager.Config(), k.mode() == config.ModeDynamic
+func (c *catalogue) registering() func(toolbox string) bool {
+	cfg, dynamic := c.manager.Config(), c.mode() == config.ModeDynamic
 	return func(name string) bool {
 		toolbox, ok := cfg.Toolbox(name)
 		return dynamic || ok && toolbox.Open
@@ -117,22 +117,22 @@ func (k *catalogue) registering() func(toolbox string) bool {
 }
 
 // registersAny reports whether any tools of servers can be registered.
-func (k *catalogue) registersAny() bool {
-	return k.mode() == config.ModeDynamic || alwaysOpen(k.manager.Config())
+func (c *catalogue) registersAny() bool {
+	return c.mode() == config.ModeDynamic || alwaysOpen(c.manager.Config())
 }
 
 // exposed returns the name of a registered tool, or "" if it is not registered.
-func (k *catalogue) exposed(id toolbox.ToolID) string {
-	if !k.registersAny() {
+func (c *catalogue) exposed(id toolbox.ToolID) string {
+	if !c.registersAny() {
 		return ""
 	}
-	return k.registered().byID[id]
+	return c.registered().byID[id]
 }
 
 // namer returns the namer for this client.
-func (k *catalogue) namer() *toolbox.Namer {
-	cfg := k.manager.Config()
-	budget := k.peer.client.Load().NameBudget
+func (c *catalogue) namer() *toolbox.Namer {
+	cfg := c.manager.Config()
+	budget := c.peer.client.Load().NameBudget
 	if budget == 0 {
 		budget = toolbox.DefaultNameBudget
 	}
@@ -140,15 +140,15 @@ func (k *catalogue) namer() *toolbox.Namer {
 }
 
 // target returns the server's tool that a call is for, and the tool's arguments. It reports false if there is none.
-func (k *catalogue) target(called string,
+func (c *catalogue) target(called string,
 	given json.RawMessage) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
-	if name, isMeta := strings.CutPrefix(called, k.manager.Config().MetaToolPrefix); k.mode() == config.ModeDynamic ||
+	if name, isMeta := strings.CutPrefix(called, c.manager.Config().MetaToolPrefix); c.mode() == config.ModeDynamic ||
 		!isMeta || name != useTool {
-		if k.registersAny() {
-			id, ok = k.registered().byName[called]
+		if c.registersAny() {
+			id, ok = c.registered().byName[called]
 		}
-		if !ok && !slices.Contains(metaToolNames(k.manager.Config()), called) {
-			id, ok = k.manager.Lists.PageTool(called, k.namer())
+		if !ok && !slices.Contains(metaToolNames(c.manager.Config()), called) {
+			id, ok = c.manager.Lists.PageTool(called, c.namer())
 		}
 		return id, given, ok
 	}
@@ -158,31 +158,31 @@ func (k *catalogue) target(called string,
 
 // filter gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg is
 // nil, and filter uses the last one. It reports whether the session sees other toolboxes than before.
-func (k *catalogue) filter(cfg *config.Config) (others bool) {
-	k.filtering.Lock()
-	defer k.filtering.Unlock()
-	who := viewer{apps: k.peer.appIDs(), folders: k.roots.folders(), lookup: k.viewer.lookup}
+func (c *catalogue) filter(cfg *config.Config) (others bool) {
+	c.filtering.Lock()
+	defer c.filtering.Unlock()
+	who := viewer{apps: c.peer.appIDs(), folders: c.roots.folders(), lookup: c.viewer.lookup}
 	if cfg == nil {
-		if cfg = k.whole; slices.Equal(who.apps, k.viewer.apps) && slices.Equal(who.folders, k.viewer.folders) {
+		if cfg = c.whole; slices.Equal(who.apps, c.viewer.apps) && slices.Equal(who.folders, c.viewer.folders) {
 			return false
 		}
 	}
-	k.whole, k.viewer = cfg, who
-	old, next := k.manager.Config(), who.visible(cfg)
+	c.whole, c.viewer = cfg, who
+	old, next := c.manager.Config(), who.visible(cfg)
 	if old == next {
 		return false
 	}
-	k.manager.SetConfig(next)
+	c.manager.SetConfig(next)
 	return !slices.EqualFunc(old.Toolboxes, next.Toolboxes, func(a, b *config.Toolbox) bool {
 		return a.Name == b.Name && a.Description == b.Description
 	})
 }
 
 // limitsFolders reports whether a toolbox of the configuration is limited to some folders.
-func (k *catalogue) limitsFolders() bool {
-	k.filtering.Lock()
-	defer k.filtering.Unlock()
-	return slices.ContainsFunc(k.whole.Toolboxes, func(t *config.Toolbox) bool { return t.Folders != nil })
+func (c *catalogue) limitsFolders() bool {
+	c.filtering.Lock()
+	defer c.filtering.Unlock()
+	return slices.ContainsFunc(c.whole.Toolboxes, func(t *config.Toolbox) bool { return t.Folders != nil })
 }
 
 // viewer is who sees a configuration: an app, at work in some folders.

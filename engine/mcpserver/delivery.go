@@ -41,43 +41,43 @@ type delivery struct {
 func newDelivery() *delivery { return &delivery{arrived: make(chan struct{})} }
 
 // tell records that the client is notified of a change.
-func (h *delivery) tell() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.told++
-	h.toldAt = time.Now()
+func (d *delivery) tell() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.told++
+	d.toldAt = time.Now()
 }
 
 // current returns the number of the last change, which a list made now contains.
-func (h *delivery) current() uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.told
+func (d *delivery) current() uint64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.told
 }
 
 // give records that a list with a change was written.
-func (h *delivery) give(change uint64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if change <= h.given {
+func (d *delivery) give(change uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if change <= d.given {
 		return
 	}
-	h.given, h.givenAt = change, time.Now()
-	close(h.arrived)
-	h.arrived = make(chan struct{})
+	d.given, d.givenAt = change, time.Now()
+	close(d.arrived)
+	d.arrived = make(chan struct{})
 }
 
 // wait returns when the client has the list with the last change and pause has passed since. It waits at most limit,
 // and returns when ctx or the session ends.
-func (h *delivery) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
+func (d *delivery) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
 	latest := time.Now().Add(limit)
 	for {
-		h.mu.Lock()
-		until, arrived := earlier(latest, h.toldAt.Add(limit)), h.arrived
-		if h.given == h.told {
-			until, arrived = earlier(until, h.givenAt.Add(pause)), nil
+		d.mu.Lock()
+		until, arrived := earlier(latest, d.toldAt.Add(limit)), d.arrived
+		if d.given == d.told {
+			until, arrived = earlier(until, d.givenAt.Add(pause)), nil
 		}
-		h.mu.Unlock()
+		d.mu.Unlock()
 		left := time.Until(until)
 		if left <= 0 {
 			return

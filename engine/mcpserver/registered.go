@@ -8,14 +8,14 @@ import (
 )
 
 // toolList returns the array of tools/list. modern is set for protocol version 2026-07-28 or later.
-func (k *catalogue) toolList(modern bool) []byte {
-	cfg, mode := k.manager.Config(), k.mode()
-	list := newList(k.peer.most())
+func (c *catalogue) toolList(modern bool) []byte {
+	cfg, mode := c.manager.Config(), c.mode()
+	list := newList(c.peer.most())
 	for _, tool := range metaTools(cfg, mode) {
 		list.add(encoded(tool))
 	}
-	if k.registersAny() {
-		current := k.registered()
+	if c.registersAny() {
+		current := c.registered()
 		for _, tool := range current.list {
 			if !modern && current.unfit[tool.Name] {
 				tool = withoutOutput(tool)
@@ -26,7 +26,7 @@ func (k *catalogue) toolList(modern bool) []byte {
 			list.add(encoded(useToolDefinition(cfg)))
 		}
 	}
-	return list.done(k, downstream.Tools)
+	return list.done(c, downstream.Tools)
 }
 
 // appendRegistered appends the definition of a registered tool: as the server sent it, except for the name, the

@@ -36,35 +36,35 @@ type streams struct {
 }
 
 // begin adds a stream. done removes it.
-func (u *streams) begin(key string, one *stream) (done func()) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.open[key] = one
+func (s *streams) begin(key string, one *stream) (done func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[key] = one
 	return func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		delete(u.open, key)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.open, key)
 	}
 }
 
 // beginLegacy adds the stream of a client of the initialize era, which wants all notifications.
-func (u *streams) beginLegacy() {
+func (s *streams) beginLegacy() {
 	one := &stream{uris: map[string]bool{}}
 	for kind := range one.kinds {
 		one.kinds[kind] = true
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.open[legacyStream] == nil {
-		u.open[legacyStream] = one
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[legacyStream] == nil {
+		s.open[legacyStream] = one
 	}
 }
 
 // ownFollowed returns the URIs of our own resources that are followed.
-func (u *streams) ownFollowed() (uris []string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for uri := range u.followed {
+func (s *streams) ownFollowed() (uris []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for uri := range s.followed {
 		if strings.HasPrefix(uri, ownToolboxes) {
 			uris = append(uris, uri)
 		}
@@ -76,15 +76,15 @@ func (u *streams) ownFollowed() (uris []string) {
 const legacyStream = ""
 
 // notify sends a notification to the streams that want it.
-func (u *streams) notify(method string, params []jsonrpc.Member, wanted func(*stream) bool) {
-	u.mu.Lock()
+func (s *streams) notify(method string, params []jsonrpc.Member, wanted func(*stream) bool) {
+	s.mu.Lock()
 	var to []*stream
-	for _, one := range u.open {
+	for _, one := range s.open {
 		if wanted(one) {
 			to = append(to, one)
 		}
 	}
-	u.mu.Unlock()
+	s.mu.Unlock()
 	for _, one := range to {
 		own := params
 		if one.id != nil {
@@ -97,99 +97,99 @@ func (u *streams) notify(method string, params []jsonrpc.Member, wanted func(*st
 		} else {
 			line = jsonrpc.AppendObject(line, own)
 		}
-		u.conn.write(line, []byte{'}'})
+		s.conn.write(line, []byte{'}'})
 	}
 }
 
 // follow counts a stream that follows a resource. For the first one it subscribes to the resource. The caller has the
 // turn of the URI.
-func (u *streams) follow(ctx context.Context, uri string) error {
-	u.mu.Lock()
-	first := u.followed[uri] == 0
-	u.mu.Unlock()
-	if _, own := ownContent(u.manager, uri); own {
+func (s *streams) follow(ctx context.Context, uri string) error {
+	s.mu.Lock()
+	first := s.followed[uri] == 0
+	s.mu.Unlock()
+	if _, own := ownContent(s.manager, uri); own {
 		if first {
-			u.rememberOwn(uri)
+			s.rememberOwn(uri)
 		}
 	} else if strings.HasPrefix(uri, ownToolboxes) {
 		return toolbox.ErrNoResource
 	} else if first {
-		if err := u.manager.Resources.Subscribe(ctx, uri); err != nil {
+		if err := s.manager.Resources.Subscribe(ctx, uri); err != nil {
 			return err
 		}
 	}
-	u.mu.Lock()
-	u.followed[uri]++
-	u.mu.Unlock()
+	s.mu.Lock()
+	s.followed[uri]++
+	s.mu.Unlock()
 	return nil
 }
 
 // unfollow undoes follow. For the last stream it unsubscribes from the resource. The caller has the turn of the URI.
-func (u *streams) unfollow(ctx context.Context, uri string) error {
-	u.mu.Lock()
-	u.followed[uri]--
-	last := u.followed[uri] <= 0
+func (s *streams) unfollow(ctx context.Context, uri string) error {
+	s.mu.Lock()
+	s.followed[uri]--
+	last := s.followed[uri] <= 0
 	if last {
-		delete(u.followed, uri)
+		delete(s.followed, uri)
 	}
-	u.mu.Unlock()
+	s.mu.Unlock()
 	if !last || strings.HasPrefix(uri, ownToolboxes) {
 		return nil
 	}
-	return u.manager.Resources.Unsubscribe(ctx, uri)
+	return s.manager.Resources.Unsubscribe(ctx, uri)
 }
 
 // subscribe makes a stream follow a resource. It is not an error if it does already.
-func (u *streams) subscribe(ctx context.Context, key, uri string) error {
-	u.mu.Lock()
-	one := u.open[key]
+func (s *streams) subscribe(ctx context.Context, key, uri string) error {
+	s.mu.Lock()
+	one := s.open[key]
 	twice := one != nil && one.uris[uri]
-	u.mu.Unlock()
+	s.mu.Unlock()
 	if one == nil {
 		return errors.New("initialize first")
 	}
 	if twice {
 		return nil
 	}
-	if err := u.follow(ctx, uri); err != nil {
+	if err := s.follow(ctx, uri); err != nil {
 		return err
 	}
-	u.mu.Lock()
+	s.mu.Lock()
 	one.uris[uri] = true
-	u.mu.Unlock()
+	s.mu.Unlock()
 	return nil
 }
 
 // unsubscribe undoes subscribe. It is not an error if the stream does not follow the resource.
-func (u *streams) unsubscribe(ctx context.Context, key, uri string) error {
-	u.mu.Lock()
-	one := u.open[key]
+func (s *streams) unsubscribe(ctx context.Context, key, uri string) error {
+	s.mu.Lock()
+	one := s.open[key]
 	had := one != nil && one.uris[uri]
 	if had {
 		delete(one.uris, uri)
 	}
-	u.mu.Unlock()
+	s.mu.Unlock()
 	if !had {
 		return nil
 	}
-	return u.unfollow(ctx, uri)
+	return s.unfollow(ctx, uri)
 }
 
 // rememberOwn stores the text of one of our own resources, and reports whether it has changed.
-func (u *streams) rememberOwn(uri string) (changed bool) {
-	text, _ := ownContent(u.manager, uri)
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	changed = u.ownTexts[uri] != text
-	u.ownTexts[uri] = text
+func (s *streams) rememberOwn(uri string) (changed bool) {
+	text, _ := ownContent(s.manager, uri)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed = s.ownTexts[uri] != text
+	s.ownTexts[uri] = text
 	return changed
 }
 
 // isFollowed reports whether the client wants to be notified of changes of a list.
-func (u *streams) isFollowed(kind downstream.Kind) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, one := range u.open {
+func (s *streams) isFollowed(kind downstream.Kind) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.open {
 		if one.kinds[kind] {
 			return true
 		}

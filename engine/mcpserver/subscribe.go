@@ -77,17 +77,17 @@ func (s *Server) listen(ctx context.Context, r *request) {
 }
 
 // followAll makes a new stream follow resources. It returns those that could be subscribed to, without duplicates.
-func (u *streams) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
+func (s *streams) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
 	for _, uri := range uris {
 		if one.uris[uri] {
 			continue
 		}
-		wait, done := u.turns.take(uri)
+		wait, done := s.turns.take(uri)
 		wait(ctx)
-		err := u.follow(ctx, uri)
+		err := s.follow(ctx, uri)
 		done()
 		if err != nil {
-			u.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
+			s.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
 			continue
 		}
 		one.uris[uri] = true
@@ -97,11 +97,11 @@ func (u *streams) followAll(ctx context.Context, one *stream, uris []string) (fo
 }
 
 // unfollowAll undoes followAll for a stream that has ended.
-func (u *streams) unfollowAll(ctx context.Context, one *stream) {
+func (s *streams) unfollowAll(ctx context.Context, one *stream) {
 	for uri := range one.uris {
-		wait, done := u.turns.take(uri)
+		wait, done := s.turns.take(uri)
 		wait(ctx)
-		_ = u.unfollow(ctx, uri) // there is nobody to report an error to
+		_ = s.unfollow(ctx, uri) // there is nobody to report an error to
 		done()
 	}
 }

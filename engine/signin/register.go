@@ -78,46 +78,46 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 }
 
 // listen opens the address to which the browser returns. Port 0 means any free port (RFC 8252, section 7.3).
-func (c *registration) listen(port int) (err error) {
+func (r *registration) listen(port int) (err error) {
 	switch {
 	case port != 0:
 		// the form in which other programs tell people to register it
-		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath)
-		return c.listenLocalhost(port)
-	case c.document:
-		if err = c.listenAt("127.0.0.1", callbackPort); err == nil {
+		r.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath)
+		return r.listenLocalhost(port)
+	case r.document:
+		if err = r.listenAt("127.0.0.1", callbackPort); err == nil {
 			break
 		}
 		fallthrough
 	default:
-		if err = c.listenAt("127.0.0.1", 0); err != nil {
+		if err = r.listenAt("127.0.0.1", 0); err != nil {
 			return words.NewError("signin.no_way_back", "Why", err)
 		}
 	}
-	c.redirect = "http://" + c.listeners[0].Addr().String() + callbackPath
+	r.redirect = "http://" + r.listeners[0].Addr().String() + callbackPath
 	return nil
 }
 
 // listenLocalhost listens at both addresses that a browser may take for localhost. If another program has one
 // of them, it could get the code instead of us, so we listen at neither. A computer without IPv6 has only one.
-func (c *registration) listenLocalhost(port int) error {
+func (r *registration) listenLocalhost(port int) error {
 	for _, host := range []string{"127.0.0.1", "::1"} {
-		err := c.listenAt(host, port)
+		err := r.listenAt(host, port)
 		if err != nil && host == "::1" && !hasAddress(host) {
 			err = nil
 		}
 		if err != nil {
-			c.close()
+			r.close()
 			return words.NewError("signin.port_taken", "Port", port, "Why", err)
 		}
 	}
 	return nil
 }
 
-func (c *registration) listenAt(host string, port int) error {
+func (r *registration) listenAt(host string, port int) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err == nil {
-		c.listeners = append(c.listeners, listener)
+		r.listeners = append(r.listeners, listener)
 	}
 	return err
 }
@@ -133,20 +133,20 @@ func hasAddress(host string) bool {
 }
 
 // close stops listening.
-func (c *registration) close() {
-	for _, listener := range c.listeners {
+func (r *registration) close() {
+	for _, listener := range r.listeners {
 		_ = listener.Close()
 	}
 }
 
 // registerNow registers us for this sign-in (RFC 7591).
-func (c *registration) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
+func (r *registration) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
 	method := methodNone // a secret in the program would be known to everybody
 	if len(at.AuthMethods) > 0 && !slices.Contains(at.AuthMethods, methodNone) {
 		method = at.method("to come")
 	}
 	wants := map[string]any{
-		"client_name": clientName, "redirect_uris": []string{c.redirect}, "application_type": "native",
+		"client_name": clientName, "redirect_uris": []string{r.redirect}, "application_type": "native",
 		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
 		"token_endpoint_auth_method": method,
 	}
@@ -174,11 +174,11 @@ func (c *registration) registerNow(ctx context.Context, web *http.Client, at *se
 	if gave.ID == "" {
 		return words.NewError("signin.no_client_id")
 	}
-	c.id, c.secret, c.method = gave.ID, gave.Secret, gave.Method
-	switch c.method {
+	r.id, r.secret, r.method = gave.ID, gave.Secret, gave.Method
+	switch r.method {
 	case methodNone, methodBasic, methodPost:
 	default:
-		c.method = at.method(c.secret)
+		r.method = at.method(r.secret)
 	}
 	return nil
 }
@@ -196,14 +196,14 @@ func (s *service) method(secret string) string {
 }
 
 // page returns the address at which the user signs in.
-func (c *registration) page(at *service, scopes []string, state, verifier string) (string, error) {
+func (r *registration) page(at *service, scopes []string, state, verifier string) (string, error) {
 	u, err := url.Parse(at.AuthorizationEndpoint)
 	if err != nil {
 		return "", words.NewError("signin.no_address")
 	}
 	query := u.Query()
 	for name, value := range map[string]string{
-		"response_type": "code", "client_id": c.id, "redirect_uri": c.redirect, "state": state, "resource": at.resource,
+		"response_type": "code", "client_id": r.id, "redirect_uri": r.redirect, "state": state, "resource": at.resource,
 		"code_challenge": challengeOf(verifier), "code_challenge_method": "S256", "scope": joined(scopes),
 	} {
 		if value != "" {

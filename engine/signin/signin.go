@@ -150,18 +150,18 @@ func (s *service) scopes(registered *config.OAuth, says challenge, known wish,
 }
 
 // signIn lets the user sign in to a service, and gets the token. It closes the client.
-func (c *registration) signIn(ctx context.Context, web *http.Client, at *service, scopes []string,
+func (r *registration) signIn(ctx context.Context, web *http.Client, at *service, scopes []string,
 	open func(url string) error) (*token, error) {
 	state, verifier := randomText(), randomText()
-	page, err := c.page(at, scopes, state, verifier)
+	page, err := r.page(at, scopes, state, verifier)
 	if err != nil {
-		c.close()
+		r.close()
 		return nil, err
 	}
 	var got *token
 	back := newCallback(state, at, func(code string) (err error) {
-		got, err = c.token(ctx, web, at.TokenEndpoint, url.Values{
-			"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {c.redirect}, "code_verifier": {verifier},
+		got, err = r.token(ctx, web, at.TokenEndpoint, url.Values{
+			"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {r.redirect}, "code_verifier": {verifier},
 			"resource": {at.resource},
 		})
 		if err != nil {
@@ -169,7 +169,7 @@ func (c *registration) signIn(ctx context.Context, web *http.Client, at *service
 		}
 		return nil
 	})
-	stop := back.serve(c.listeners)
+	stop := back.serve(r.listeners)
 	defer stop()
 	if err := open(page); err != nil {
 		return nil, words.NewError("signin.no_browser", "Why", err)

@@ -135,8 +135,8 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 }
 
 // token requests a token from a token endpoint.
-func (c *registration) token(ctx context.Context, web *http.Client, endpoint string, form url.Values) (*token, error) {
-	request, err := c.tokenRequest(ctx, endpoint, form)
+func (r *registration) token(ctx context.Context, web *http.Client, endpoint string, form url.Values) (*token, error) {
+	request, err := r.tokenRequest(ctx, endpoint, form)
 	if err != nil {
 		return nil, err
 	}
@@ -159,12 +159,12 @@ func (c *registration) token(ctx context.Context, web *http.Client, endpoint str
 // maxLife is the longest lifetime of a token, in seconds: a year.
 const maxLife = 365 * 24 * 60 * 60
 
-func (c *registration) tokenRequest(ctx context.Context, endpoint string, form url.Values) (*http.Request, error) {
-	basic := c.secret != "" && c.method == methodBasic
+func (r *registration) tokenRequest(ctx context.Context, endpoint string, form url.Values) (*http.Request, error) {
+	basic := r.secret != "" && r.method == methodBasic
 	if !basic {
-		form.Set("client_id", c.id)
-		if c.secret != "" && c.method != methodNone {
-			form.Set("client_secret", c.secret)
+		form.Set("client_id", r.id)
+		if r.secret != "" && r.method != methodNone {
+			form.Set("client_secret", r.secret)
 		}
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
@@ -173,7 +173,7 @@ func (c *registration) tokenRequest(ctx context.Context, endpoint string, form u
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if basic { // encoded as in a form (RFC 6749, section 2.3.1)
-		request.SetBasicAuth(url.QueryEscape(c.id), url.QueryEscape(c.secret))
+		request.SetBasicAuth(url.QueryEscape(r.id), url.QueryEscape(r.secret))
 	}
 	return request, nil
 }

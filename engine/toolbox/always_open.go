@@ -23,35 +23,35 @@ type alwaysOpen struct {
 }
 
 // open gives each server of these toolboxes a link, unless it has one.
-func (k *alwaysOpen) open(ctx context.Context) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+func (a *alwaysOpen) open(ctx context.Context) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	news := false
-	for _, at := range k.absent() {
-		list, known := k.pins.stored(ctx, at.toolbox, at.entry)
+	for _, at := range a.absent() {
+		list, known := a.pins.stored(ctx, at.toolbox, at.entry)
 		if ctx.Err() != nil {
 			return
 		}
-		news = k.add(at, list, known && list.whole) || news
+		news = a.add(at, list, known && list.whole) || news
 	}
 	if news {
-		k.announce.changed(toolsOnly())
+		a.announce.changed(toolsOnly())
 	}
 }
 
 // absent returns the servers of these toolboxes that have no link.
-func (k *alwaysOpen) absent() []toolboxEntry {
-	k.boxes.mu.Lock()
-	defer k.boxes.mu.Unlock()
+func (a *alwaysOpen) absent() []toolboxEntry {
+	a.boxes.mu.Lock()
+	defer a.boxes.mu.Unlock()
 	var list []toolboxEntry
-	for _, toolbox := range k.boxes.config.Toolboxes {
-		if !k.boxes.alwaysOpen(toolbox.Name) {
+	for _, toolbox := range a.boxes.config.Toolboxes {
+		if !a.boxes.alwaysOpen(toolbox.Name) {
 			continue
 		}
-		if k.boxes.open[toolbox.Name] == nil {
-			k.boxes.touch()
+		if a.boxes.open[toolbox.Name] == nil {
+			a.boxes.touch()
 		}
-		b := k.boxes.box(toolbox.Name)
+		b := a.boxes.box(toolbox.Name)
 		for _, server := range toolbox.Enabled() {
 			if b.links[server.Name] == nil {
 				list = append(list, toolboxEntry{toolbox.Name, server})
@@ -62,40 +62,40 @@ func (k *alwaysOpen) absent() []toolboxEntry {
 }
 
 // add gives a server a resting link if its tools are known, and starts it otherwise. It reports whether it did either.
-func (k *alwaysOpen) add(at toolboxEntry, list storedList, known bool) bool {
-	k.boxes.mu.Lock()
-	defer k.boxes.mu.Unlock()
-	b := k.boxes.open[at.toolbox]
-	entry, _ := entryOf(k.boxes.config, ServerID{at.toolbox, at.entry.Name})
-	if entry != at.entry || !k.boxes.alwaysOpen(at.toolbox) || b == nil || b.links[entry.Name] != nil {
+func (a *alwaysOpen) add(at toolboxEntry, list storedList, known bool) bool {
+	a.boxes.mu.Lock()
+	defer a.boxes.mu.Unlock()
+	b := a.boxes.open[at.toolbox]
+	entry, _ := entryOf(a.boxes.config, ServerID{at.toolbox, at.entry.Name})
+	if entry != at.entry || !a.boxes.alwaysOpen(at.toolbox) || b == nil || b.links[entry.Name] != nil {
 		return false // the configuration has changed, or another goroutine has added a link
 	}
 	if !known {
-		k.super.ensure(at.toolbox, at.entry)
+		a.super.ensure(at.toolbox, at.entry)
 		return true
 	}
-	l := k.super.restingLink(at)
+	l := a.super.restingLink(at)
 	l.about.version = list.record.LatestVersion()
 	l.pins = pinning{loaded: true, key: list.key, record: list.record, trusted: at.entry.TrustToolChanges,
 		instructions: list.record.Latest(pin.Instructions)}
-	k.pins.know(l, list.tools, at.entry)
+	a.pins.know(l, list.tools, at.entry)
 	b.links[at.entry.Name] = l
-	k.boxes.touch()
+	a.boxes.touch()
 	return true
 }
 
 // await waits until each server of these toolboxes has connected, failed, or rests. It waits at most patience.
-func (k *alwaysOpen) await(ctx context.Context, patience time.Duration) {
+func (a *alwaysOpen) await(ctx context.Context, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var links []*link
-	k.boxes.mu.Lock()
-	for _, toolbox := range k.boxes.config.Toolboxes {
-		if b := k.boxes.open[toolbox.Name]; b != nil && toolbox.Open {
+	a.boxes.mu.Lock()
+	for _, toolbox := range a.boxes.config.Toolboxes {
+		if b := a.boxes.open[toolbox.Name]; b != nil && toolbox.Open {
 			links = append(links, b.all()...)
 		}
 	}
-	k.boxes.mu.Unlock()
+	a.boxes.mu.Unlock()
 	for _, l := range links {
 		select {
 		case <-l.attempt.ready:
@@ -107,12 +107,12 @@ func (k *alwaysOpen) await(ctx context.Context, patience time.Duration) {
 
 // startFor starts the resting servers that have lists of a capability such as "prompts", or may have. Only lists of
 // tools are stored, so clients get others from running servers.
-func (k *alwaysOpen) startFor(capability string) {
-	k.boxes.mu.Lock()
-	defer k.boxes.mu.Unlock()
-	for _, toolbox := range k.boxes.config.Toolboxes {
-		b := k.boxes.open[toolbox.Name]
-		if b == nil || !k.boxes.alwaysOpen(toolbox.Name) || k.boxes.paused {
+func (a *alwaysOpen) startFor(capability string) {
+	a.boxes.mu.Lock()
+	defer a.boxes.mu.Unlock()
+	for _, toolbox := range a.boxes.config.Toolboxes {
+		b := a.boxes.open[toolbox.Name]
+		if b == nil || !a.boxes.alwaysOpen(toolbox.Name) || a.boxes.paused {
 			continue
 		}
 		for _, server := range toolbox.Enabled() {
@@ -121,7 +121,7 @@ func (k *alwaysOpen) startFor(capability string) {
 				continue
 			}
 			if lists := l.pins.record.Lists; lists == "" || slices.Contains(strings.Fields(lists), capability) {
-				k.super.ensure(toolbox.Name, server)
+				a.super.ensure(toolbox.Name, server)
 			}
 		}
 	}

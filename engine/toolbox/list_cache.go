@@ -25,18 +25,18 @@ type listCache struct {
 // maxCached is how many lists the cache has at most.
 const maxCached = 1_000
 
-func (s *listCache) get(key pin.Hash) (storedList, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list, ok := s.read[key]
+func (c *listCache) get(key pin.Hash) (storedList, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list, ok := c.read[key]
 	return list, ok
 }
 
-func (s *listCache) put(list storedList) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.read == nil || len(s.read) >= maxCached {
-		s.read = map[pin.Hash]storedList{}
+func (c *listCache) put(list storedList) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.read == nil || len(c.read) >= maxCached {
+		c.read = map[pin.Hash]storedList{}
 	}
-	s.read[list.key] = list
+	c.read[list.key] = list
 }

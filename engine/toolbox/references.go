@@ -17,46 +17,46 @@ type references struct {
 }
 
 // add records that a server has linked to a resource.
-func (c *references) add(uri string, server ServerID) {
+func (r *references) add(uri string, server ServerID) {
 	if uri == "" || len(uri) > maxOwned {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if slices.Contains(c.by[uri], server) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if slices.Contains(r.by[uri], server) {
 		return
 	}
-	if c.by == nil {
-		c.by, c.order = map[string][]ServerID{}, map[ServerID][]string{}
+	if r.by == nil {
+		r.by, r.order = map[string][]ServerID{}, map[ServerID][]string{}
 	}
-	order := c.order[server]
+	order := r.order[server]
 	if len(order) >= maxOwners {
 		oldest := order[0]
-		c.by[oldest] = slices.DeleteFunc(slices.Clone(c.by[oldest]), func(other ServerID) bool { return other == server })
-		if len(c.by[oldest]) == 0 {
-			delete(c.by, oldest)
+		r.by[oldest] = slices.DeleteFunc(slices.Clone(r.by[oldest]), func(other ServerID) bool { return other == server })
+		if len(r.by[oldest]) == 0 {
+			delete(r.by, oldest)
 		}
 		order = order[1:]
 	}
-	c.by[uri] = append(slices.Clip(c.by[uri]), server)
-	c.order[server] = append(order, uri)
+	r.by[uri] = append(slices.Clip(r.by[uri]), server)
+	r.order[server] = append(order, uri)
 }
 
 // of returns the servers that have linked to a resource.
-func (c *references) of(uri string) []ServerID {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.by[uri])
+func (r *references) of(uri string) []ServerID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.by[uri])
 }
 
 // hasPage reports whether a server has linked to a page of MCP Apps.
-func (c *references) hasPage(server ServerID) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.order[server], func(uri string) bool { return strings.HasPrefix(uri, pageScheme) })
+func (r *references) hasPage(server ServerID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.order[server], func(uri string) bool { return strings.HasPrefix(uri, pageScheme) })
 }
 
 // note records the resources that a server's result links to or contains.
-func (c *references) note(server ServerID, result []jsonrpc.Member) {
-	referencesIn(result, func(uri string) { c.add(uri, server) })
+func (r *references) note(server ServerID, result []jsonrpc.Member) {
+	referencesIn(result, func(uri string) { r.add(uri, server) })
 }
