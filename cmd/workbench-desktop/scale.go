@@ -10,8 +10,8 @@ const (
 	titleHeight = 40
 )
 
-// scaleOn returns the scale of the window on a screen of a size, if the user has asked for one: a lower one if the least
-// window would not fit, because then nobody could reach the buttons at its edges.
+// scaleOn returns the scale of the window on a screen of a size, if the user has asked for one: a lower one if the
+// least window would not fit, because then nobody could reach the buttons at its edges.
 func scaleOn(width, height float32, asked string) float32 {
 	wanted, err := strconv.ParseFloat(asked, 32)
 	if err != nil || wanted <= 0 {

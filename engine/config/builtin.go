@@ -57,8 +57,8 @@ func (s *Server) builtIn() (name string, at int, ok bool) {
 	return "", 0, false
 }
 
-// useBuiltIn returns the fix that starts the server that comes with the program; nil if there is none. The user decides
-// about it by itself, since something else is run, whose tools have other names.
+// useBuiltIn returns the fix that starts the server that comes with the program; nil if there is none. The user
+// decides about it by itself, since something else is run, whose tools have other names.
 func (d *Document) useBuiltIn(t *stringText) *Fix {
 	if t.args == nil || t.value != t.server.Command || len(t.args.Children) != len(t.server.Args) {
 		return nil

@@ -91,8 +91,8 @@ func (d *diagnoser) checkBytes() bool {
 	return true
 }
 
-// CheckSyntax returns the first syntax error of a text, as [Parse] would report it, or nil if the text can be parsed as
-// JSON with comments and trailing commas. start is where the text begins after a byte order mark.
+// CheckSyntax returns the first syntax error of a text, as [Parse] would report it, or nil if the text can be parsed
+// as JSON with comments and trailing commas. start is where the text begins after a byte order mark.
 func CheckSyntax(source []byte) (start int, problem *Diagnostic) {
 	d := newDiagnoser(source)
 	d.parse()

@@ -117,8 +117,8 @@ func (t *stringText) isField() bool {
 	return t.at.parent != nil && t.at.parent.parent != nil && t.at.parent.parent.key == "mcpServers"
 }
 
-// offered returns the folders that the built-in server for files offers, if the string is its command. Relative ones are
-// left out, since they depend on where the server runs.
+// offered returns the folders that the built-in server for files offers, if the string is its command. Relative ones
+// are left out, since they depend on where the server runs.
 func (t *stringText) offered() []stringText {
 	args := t.server.Args
 	if t.args == nil || len(t.args.Children) != len(args) || !process.Ours(t.value) || len(args) < 3 ||

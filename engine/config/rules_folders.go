@@ -16,8 +16,8 @@ var noFolders = Rule{Code: "no-folders", Severity: SeverityWarning,
 	About:   "\"folders\" is an empty list, so the toolbox is seen nowhere.",
 	Toolbox: `"folders": [], "mcpServers": {}`}
 
-// readFolders reads the "folders" of a toolbox. If the list cannot be read, the toolbox is seen nowhere, since the list
-// was meant to exclude some folders.
+// readFolders reads the "folders" of a toolbox. If the list cannot be read, the toolbox is seen nowhere, since the
+// list was meant to exclude some folders.
 func readFolders(d *diagnoser, m member) []string {
 	if m.value.Kind == '[' && len(m.value.Children) == 0 {
 		d.sayAt(noFolders, m.value.Span, m.at, words.New("config.no_folders"), words.New("config.no_folders.hint"))

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// SeenIn reports whether sessions see the toolbox that work in folders, which are absolute paths: one of them must be a
-// folder of the toolbox or lie in it. lookup has the values of references. Links are followed.
+// SeenIn reports whether sessions see the toolbox that work in folders, which are absolute paths: one of them must be
+// a folder of the toolbox or lie in it. lookup has the values of references. Links are followed.
 func (t *Toolbox) SeenIn(lookup Lookup, folders []string) bool {
 	return t.Folders == nil || slices.ContainsFunc(t.Folders, func(text string) bool {
 		limit, err := lookup.folder(text)
@@ -19,8 +19,8 @@ func (t *Toolbox) SeenIn(lookup Lookup, folders []string) bool {
 	})
 }
 
-// folder returns the path of an element of [Toolbox.Folders]: ~ at its beginning is the home folder, and references are
-// replaced.
+// folder returns the path of an element of [Toolbox.Folders]: ~ at its beginning is the home folder, and references
+// are replaced.
 func (l Lookup) folder(text string) (string, error) {
 	if text == "~" || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`) {
 		text = "${HOME}" + text[1:]

@@ -24,8 +24,8 @@ const (
 func (s State) KeepsNothing() bool { return s == StateNone || s == StateFolders }
 
 // State returns what a well-known server keeps. It is recognized by the package, image or built-in server that its
-// entry names. Unless the entry says something else, apps share the servers that keep nothing, those with folders if the
-// apps work in the same ones, and never those of which it is known that they keep more.
+// entry names. Unless the entry says something else, apps share the servers that keep nothing, those with folders if
+// the apps work in the same ones, and never those of which it is known that they keep more.
 func (s *Server) State() State {
 	if s.URL != "" {
 		return StateUnknown

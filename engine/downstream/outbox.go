@@ -33,8 +33,8 @@ type line struct {
 	post bool  // it was sent by post
 }
 
-// outbox writes lines to a server that may read slowly or not at all. Lines are queued, and run writes them. So neither
-// the read loop nor a caller whose context ends is blocked in a write.
+// outbox writes lines to a server that may read slowly or not at all. Lines are queued, and run writes them. So
+// neither the read loop nor a caller whose context ends is blocked in a write.
 type outbox struct {
 	w io.Writer
 

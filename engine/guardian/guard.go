@@ -168,7 +168,8 @@ func (s *Starter) launch() {
 		return
 	}
 	defer read.Close()
-	// The mark is in the pipe before the guardian starts: if we are killed in the next moment, it finds the servers by it.
+	// The mark is in the pipe before the guardian starts: if we are killed in the next moment, it finds the servers by
+	// it.
 	if _, err := write.WriteString("= " + s.mark + "\n"); err != nil {
 		write.Close()
 		s.abandon(err)

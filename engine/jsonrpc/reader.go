@@ -28,8 +28,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("the line is too long (%d bytes)", e.Size)
 }
 
-// Reader splits a stream into lines. It needs the memory of the longest line that it accepts, and about a quarter more.
-// It isn't safe for concurrent use.
+// Reader splits a stream into lines. It needs the memory of the longest line that it accepts, and about a quarter
+// more. It isn't safe for concurrent use.
 type Reader struct {
 	in      *bufio.Reader
 	maxLine int

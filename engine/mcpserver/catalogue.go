@@ -156,8 +156,8 @@ func (c *catalogue) target(called string,
 	return id, arguments, err == nil
 }
 
-// filter gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg is
-// nil, and filter uses the last one. It reports whether the session sees other toolboxes than before.
+// filter gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg
+// is nil, and filter uses the last one. It reports whether the session sees other toolboxes than before.
 func (c *catalogue) filter(cfg *config.Config) (others bool) {
 	c.filtering.Lock()
 	defer c.filtering.Unlock()
@@ -192,10 +192,10 @@ type viewer struct {
 	lookup  config.Lookup // for the folders of toolboxes
 }
 
-// visible returns the part of cfg that a session may see, or cfg itself if that is everything. A toolbox can be limited
-// to some apps and to some folders. The manager gets a configuration without the others, so no list, answer or error
-// can mention them. An app that is known by several ids must be allowed by all of them. An unknown app sees the
-// toolboxes without a limit.
+// visible returns the part of cfg that a session may see, or cfg itself if that is everything. A toolbox can be
+// limited to some apps and to some folders. The manager gets a configuration without the others, so no list, answer
+// or error can mention them. An app that is known by several ids must be allowed by all of them. An unknown app sees
+// the toolboxes without a limit.
 func (v viewer) visible(cfg *config.Config) *config.Config {
 	hidden := func(t *config.Toolbox) bool {
 		return t.Apps != nil && (len(v.apps) == 0 || slices.ContainsFunc(v.apps, func(id string) bool { return !t.SeenBy(id) })) ||

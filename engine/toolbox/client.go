@@ -91,8 +91,8 @@ func (c *clientSide) connect(l *link, o downstream.Options) downstream.Options {
 	return o
 }
 
-// sendSettings sends to a server that was just connected what the client has asked for meanwhile: a log level, if it is
-// not the one of [clientSide.firstLevel], and subscriptions.
+// sendSettings sends to a server that was just connected what the client has asked for meanwhile: a log level, if it
+// is not the one of [clientSide.firstLevel], and subscriptions.
 func (c *clientSide) sendSettings(l *link) {
 	c.sendLevel(l, l.session)
 	for _, uri := range c.subscriptions.uris(l.id()) {

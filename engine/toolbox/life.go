@@ -23,8 +23,8 @@ func newLife(log *slog.Logger) *life {
 	return &life{log: log, ctx: ctx, cancel: cancel}
 }
 
-// begin runs work in a goroutine that Shutdown waits for. Unlike running.Go it may be called at any time: it does nothing
-// once the Manager has ended.
+// begin runs work in a goroutine that Shutdown waits for. Unlike running.Go it may be called at any time: it does
+// nothing once the Manager has ended.
 func (l *life) begin(work func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

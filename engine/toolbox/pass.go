@@ -29,9 +29,9 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) ([]
 	return result, err
 }
 
-// Request sends a request to a server of an open toolbox and returns the members of the result, corrected where clients
-// would refuse it. A server that is down is started. The error is a [*downstream.RPCError] from the server, the error of
-// ctx, or an [*Error].
+// Request sends a request to a server of an open toolbox and returns the members of the result, corrected where
+// clients would refuse it. A server that is down is started. The error is a [*downstream.RPCError] from the server,
+// the error of ctx, or an [*Error].
 func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) ([]jsonrpc.Member, error) {
 	return m.router.request(ctx, to, call)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server is shared with other engines if its entry says so. If the entry says nothing, it is shared if it is known to
-// keep nothing of the app that uses it. Where that fails, it runs for this engine alone: this
-// time, or once more after the shared one was lost. Then sharing is tried again.
+// A server is shared with other engines if its entry says so. If the entry says nothing, it is shared if it is known
+// to keep nothing of the app that uses it. Where that fails, it runs for this engine alone: this time, or once more
+// after the shared one was lost. Then sharing is tried again.
 
 // alone records which servers run for this engine alone although they should be shared.
 type alone struct {
@@ -148,8 +148,8 @@ func (a *alone) ended(id ServerID, err error) {
 	a.lost[id] = err
 }
 
-// leftInOrder reports whether a shared server was left to be connected anew: the app works in other folders now, or the
-// server came back as another one after it had rested. Neither is a crash.
+// leftInOrder reports whether a shared server was left to be connected anew: the app works in other folders now, or
+// the server came back as another one after it had rested. Neither is a crash.
 func leftInOrder(l *link) bool {
 	if l.session == nil {
 		return false

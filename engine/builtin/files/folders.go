@@ -28,7 +28,8 @@ type item struct {
 
 func (p item) String() string { return filepath.Join(p.in.path, p.name) }
 
-// newFolders returns the allowed folders. At least one of them must exist; the others may be on a disk that is not there.
+// newFolders returns the allowed folders. At least one of them must exist; the others may be on a disk that is not
+// there.
 func newFolders(paths []string) ([]folder, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("name at least one folder")

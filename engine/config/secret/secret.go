@@ -57,12 +57,12 @@ func Value(text string) bool {
 	return len(ofForm(text)) > 0 || len(inAddress(text)) > 0
 }
 
-// ToKeep returns the parts of the value of a variable or header that belong in the keychain and not in a file. It is the
-// one rule for that, wherever a person fills in a value or an entry is brought in.
+// ToKeep returns the parts of the value of a variable or header that belong in the keychain and not in a file. It is
+// the one rule for that, wherever a person fills in a value or an entry is brought in.
 func ToKeep(name, value string) []Span { return WithoutPaths(value, InSetting(name, value)) }
 
-// WithoutPaths returns spans of a value without that of the whole value if the value is the path of the file that holds
-// the secret, and not the secret itself.
+// WithoutPaths returns spans of a value without that of the whole value if the value is the path of the file that
+// holds the secret, and not the secret itself.
 func WithoutPaths(value string, spans []Span) []Span {
 	return slices.DeleteFunc(spans, func(s Span) bool { return s.Start == 0 && s.End == len(value) && isPath(value) })
 }

@@ -99,8 +99,8 @@ var (
 	query    = lazyregexp.New(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
 )
 
-// inAddress returns the places of passwords and secret parameters in the addresses of a text. A long "code" is a key of
-// Azure Functions, or from a sign-in.
+// inAddress returns the places of passwords and secret parameters in the addresses of a text. A long "code" is a key
+// of Azure Functions, or from a sign-in.
 func inAddress(text string) []Span {
 	var found []Span
 	// most texts have no address, and the patterns are slow

@@ -1,7 +1,7 @@
 // Package source asks public addresses that answer with JSON, such as the MCP registry and the list of releases.
 //
-// The answers are written by strangers, so their size and their time are limited, and a redirect to another host is not
-// followed. An error is a sentence for the person who waits.
+// The answers are written by strangers, so their size and their time are limited, and a redirect to another host is
+// not followed. An error is a sentence for the person who waits.
 package source
 
 import (

@@ -74,8 +74,8 @@ func sameValues(a, b []config.Variable, same func(a, b string) bool, fold func(s
 
 func equal(a, b string) bool { return a == b }
 
-// isLater reports whether later is what became of an entry with the same name that was imported: its blanks were filled
-// in, or it was repaired because it could not start.
+// isLater reports whether later is what became of an entry with the same name that was imported: its blanks were
+// filled in, or it was repaired because it could not start.
 func isLater(entry, later *config.Server) bool {
 	if entry.Name != later.Name {
 		return false
