@@ -27,9 +27,9 @@ type catalogue struct {
 	logged  sync.Map // what was logged already
 	broken  sync.Map // the tools whose results lack what their outputSchema promises
 
-	filtering sync.Mutex     // serialises filter
-	whole     *config.Config // the configuration with all toolboxes
-	viewer    viewer         // for which it was filtered
+	applying sync.Mutex     // serialises applyVisible
+	whole    *config.Config // the configuration with all toolboxes
+	viewer   viewer         // for which it was filtered
 }
 
 // mode returns the current mode.
@@ -156,11 +156,11 @@ func (c *catalogue) target(called string,
 	return id, arguments, err == nil
 }
 
-// filter gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg
-// is nil, and filter uses the last one. It reports whether the session sees other toolboxes than before.
-func (c *catalogue) filter(cfg *config.Config) (others bool) {
-	c.filtering.Lock()
-	defer c.filtering.Unlock()
+// applyVisible gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg
+// is nil, and applyVisible uses the last one. It reports whether the session sees other toolboxes than before.
+func (c *catalogue) applyVisible(cfg *config.Config) (others bool) {
+	c.applying.Lock()
+	defer c.applying.Unlock()
 	who := viewer{apps: c.peer.appIDs(), folders: c.roots.folders(), lookup: c.viewer.lookup}
 	if cfg == nil {
 		if cfg = c.whole; slices.Equal(who.apps, c.viewer.apps) && slices.Equal(who.folders, c.viewer.folders) {
@@ -180,8 +180,8 @@ func (c *catalogue) filter(cfg *config.Config) (others bool) {
 
 // limitsFolders reports whether a toolbox of the configuration is limited to some folders.
 func (c *catalogue) limitsFolders() bool {
-	c.filtering.Lock()
-	defer c.filtering.Unlock()
+	c.applying.Lock()
+	defer c.applying.Unlock()
 	return slices.ContainsFunc(c.whole.Toolboxes, func(t *config.Toolbox) bool { return t.Folders != nil })
 }
 

@@ -51,7 +51,7 @@ func (s *Server) identify(name, version string, legacy, begun bool) {
 	var known, hear bool
 	s.announcer.identify(func() bool {
 		if known, hear = s.peer.identify(name, legacy, begun); !known {
-			s.catalogue.filter(nil) // it may see other toolboxes
+			s.catalogue.applyVisible(nil) // it may see other toolboxes
 		}
 		return known
 	})

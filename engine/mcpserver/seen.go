@@ -10,13 +10,13 @@ import (
 
 // SetConfig applies a new valid configuration; see [toolbox.Manager.SetConfig].
 func (s *Server) SetConfig(cfg *config.Config) {
-	s.filter(cfg)
+	s.applyVisible(cfg)
 	s.askRoots(false)
 }
 
-// filter is [catalogue.filter], and announces what has changed.
-func (s *Server) filter(cfg *config.Config) {
-	if s.catalogue.filter(cfg) {
+// applyVisible is [catalogue.applyVisible], and announces what has changed.
+func (s *Server) applyVisible(cfg *config.Config) {
+	if s.catalogue.applyVisible(cfg) {
 		s.announcer.listChanged(downstream.Resources) // toolboxes are resources
 	}
 }
@@ -44,7 +44,7 @@ func (s *Server) askRoots(changed bool) {
 				continue
 			}
 			s.roots.tell(foldersOf(result))
-			s.filter(nil)
+			s.applyVisible(nil)
 		}
 	})
 }
