@@ -14,9 +14,9 @@ func (p ofFrame) List() []frame.Listed { return p.screens() }
 
 func (p ofFrame) Make(at frame.Place) frame.Screen { return p.newScreen(at) }
 
-func (p ofFrame) Moved(to frame.Place) {
-	p.window.Status.ShowSaved(to != placeFile)
-	p.aggregator.WatchCalls(to == placeActivity)
+func (p ofFrame) Showing(at frame.Place) {
+	p.window.Status.ShowSaved(at != placeFile)
+	p.aggregator.WatchCalls(at == placeActivity)
 }
 
 func (p ofFrame) ShowFile()     { p.showFile() }

@@ -38,7 +38,7 @@ type Places struct {
 type Screens interface {
 	List() []Listed       // in the order of the bar, in the current language
 	Make(at Place) Screen // called when a screen is first shown, and again after a change of the language
-	Moved(to Place)       // called before a screen is shown
+	Showing(at Place)     // called before a screen is shown
 }
 
 // NewPlaces returns Places that show no screen yet.
@@ -71,7 +71,7 @@ func (p *Places) Choose(at Place) {
 	p.at = at
 	screen.Apply(p.model)
 	_, places := p.Bar()
-	p.screens.Moved(at)
+	p.screens.Showing(at)
 	p.window.show(slices.Index(places, cmp.Or(chosen.Within, at)), screen.Object(), chosen.Head)
 	if y := p.model.Opened.Scrolled[string(at)]; fresh && y > 0 {
 		screen.Scroll(y)

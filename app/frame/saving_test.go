@@ -29,7 +29,7 @@ type nobody struct{}
 
 func (nobody) List() []Listed    { return nil }
 func (nobody) Make(Place) Screen { return nil }
-func (nobody) Moved(Place)       {}
+func (nobody) Showing(Place)     {}
 func (nobody) ShowFile()         {}
 func (nobody) ShowProblems()     {}
 func (nobody) Retry()            {}
