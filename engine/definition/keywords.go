@@ -28,8 +28,8 @@ const (
 	useOld // draft 4 or 2019-09, which newer programs refuse or misread
 )
 
-// keyword returns what the value of a keyword of JSON Schema has to be; 0 for keywords that no program checks.
-func keyword(name string) use {
+// useOf returns what the value of a keyword of JSON Schema has to be; 0 for keywords that no program checks.
+func useOf(name string) use {
 	switch name {
 	case "additionalItems", "contains", "not", "if", "then", "else", "propertyNames", "additionalProperties",
 		"unevaluatedItems", "unevaluatedProperties", "contentSchema":

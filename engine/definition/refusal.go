@@ -88,7 +88,7 @@ func hasTuple(schema json.RawMessage) bool {
 		return false
 	}
 	return slices.ContainsFunc(jsonrpc.Split(schema), func(m jsonrpc.Member) bool {
-		switch is := keyword(m.Name); {
+		switch is := useOf(m.Name); {
 		case is == useItems && m.Value[0] == '[':
 			return true
 		case is == useSchema, is == useItems:

@@ -12,9 +12,9 @@ import (
 
 // schemaRoot is a schema that is being corrected.
 //
-// The schema of a tool's arguments is read by models. That of its results is made into a program by the SDKs
-// for TypeScript: 1.x does it for all tools when it lists them, and fails for all of them if one schema is
-// wrong. So that schema loses what a program could not be made of.
+// Models read the schema of a tool's arguments. SDKs for TypeScript make a program from the schema of its results:
+// version 1 does so for all tools when it lists them, and if one schema is wrong, it fails for all of them. So the
+// schema of results loses everything that cannot be made into a program.
 type schemaRoot struct {
 	raw    json.RawMessage
 	output bool
@@ -62,7 +62,7 @@ func (m *mender) rootSchema(place string, is kind, raw json.RawMessage) (json.Ra
 const maxRounds = 10
 
 // ofObjects gives the schema of a tool's arguments the type "object", which is the only one that arguments
-// have. It is not ok if the schema says that they are something else.
+// have. ok is false if the schema says that they are something else.
 func (m *mender) ofObjects(place string, raw json.RawMessage) (json.RawMessage, bool) {
 	declared := jsonrpc.Lookup(raw, "type")
 	name, isText := jsonrpc.String(declared)
@@ -151,11 +151,11 @@ func lacksItems(schema []jsonrpc.Member) bool {
 		slices.ContainsFunc(names, func(raw json.RawMessage) bool { return string(raw) == `"array"` }))
 }
 
-// keyword corrects a keyword of a schema. It is not ok if the keyword is left out.
+// keyword corrects a keyword of a schema. ok is false if the keyword is left out.
 func (m *mender) keyword(place string, schema json.RawMessage,
 	member jsonrpc.Member) (name string, value json.RawMessage, ok bool) {
 	name, value = member.Name, member.Value
-	at, is := within(place, name), keyword(name)
+	at, is := within(place, name), useOf(name)
 	if is == 0 {
 		return name, value, true
 	}
@@ -397,8 +397,8 @@ func (m *mender) distinct(place string, raw json.RawMessage, elements []json.Raw
 	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue), true
 }
 
-// resolves reports whether a reference names a schema. Of references to other documents, and by the names of
-// schemas, this is not known; those of models may stay.
+// resolves reports whether a reference names a schema. For a reference to another document, or to the name of a schema,
+// this is not known; it may stay in the schema of arguments.
 func (r *schemaRoot) resolves(reference string) bool {
 	pointer, local := strings.CutPrefix(reference, "#")
 	if !local || pointer != "" && pointer[0] != '/' {
@@ -417,7 +417,7 @@ func (r *schemaRoot) resolves(reference string) bool {
 			token = plain
 		}
 		token = unescape.Replace(token)
-		if i == 0 && r.output && !keyword(token).holdsSchemas() {
+		if i == 0 && r.output && !useOf(token).holdsSchemas() {
 			return false // nobody has corrected what is there
 		}
 		if len(at) > 0 && at[0] == '[' {

@@ -79,7 +79,7 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 	}
 	given := permission{l.entry, tool.Definition, time.Now().Add(allowedFor)}
 	if answer == status.AllowHour {
-		p.given.allow(id, given)
+		p.consents.allow(id, given)
 		l.journal.say(words.New("toolbox.call_allowed_hour", "Tool", q.Tool))
 	} else {
 		l.journal.say(words.New("toolbox.call_allowed", "Tool", q.Tool))

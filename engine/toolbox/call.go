@@ -27,7 +27,7 @@ type caller struct {
 // it.
 func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer []jsonrpc.Member,
 	waited time.Duration, err error) {
-	given := c.permissions.given.continues(id, call)
+	given := c.permissions.consents.continues(id, call)
 	for renewed := false; ; {
 		l, release, err := c.router.acquire(ctx, id)
 		if err != nil {
@@ -49,7 +49,7 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (ans
 				renewed = true
 				continue
 			}
-			c.permissions.given.keep(id, call, given, result)
+			c.permissions.consents.keep(id, call, given, result)
 			return result, waited, err
 		}
 		release() // so that the server can be stopped while the person is asked

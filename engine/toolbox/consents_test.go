@@ -60,12 +60,12 @@ func TestAllowForAnHour(t *testing.T) {
 	call("s", "a", 1, "a tool that says something else now")
 	call("s", "a", 0, "within the hour of that")
 
-	m.permissions.given.mu.Lock()
-	for id, given := range m.permissions.given.tools {
+	m.permissions.consents.mu.Lock()
+	for id, given := range m.permissions.consents.tools {
 		given.until = time.Now()
-		m.permissions.given.tools[id] = given
+		m.permissions.consents.tools[id] = given
 	}
-	m.permissions.given.mu.Unlock()
+	m.permissions.consents.mu.Unlock()
 	call("s", "a", 1, "after the hour")
 	m.SetPaused(true)
 	m.SetPaused(false)

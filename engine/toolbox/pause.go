@@ -10,7 +10,7 @@ func (m *Manager) SetPaused(paused bool) {
 		return
 	}
 	m.boxes.paused = paused
-	m.permissions.given.clear() // the person may have paused us to withdraw them
+	m.permissions.consents.clear() // the person may have paused us to withdraw them
 	for name, b := range m.boxes.open {
 		for _, l := range b.all() {
 			if in[heldState](l) || in[restingState](l) {

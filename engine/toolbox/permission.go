@@ -48,7 +48,8 @@ type permissions struct {
 	limit time.Duration                                                       // for an answer, if the entry has none
 	life  *life
 	boxes *boxes
-	given consents
+
+	consents consents
 }
 
 // consents has the permissions that the person has given. They are kept in memory only, so they end with the engine.
@@ -150,5 +151,5 @@ func (p *permissions) mustAsk(id ToolID, l *link, tool *downstream.Item) bool {
 	}
 	asks := asksFirst(l, server, tool)
 	p.boxes.mu.Unlock()
-	return asks && !p.given.cover(id, l, tool)
+	return asks && !p.consents.cover(id, l, tool)
 }
