@@ -134,5 +134,9 @@ type lostError struct {
 	answered bool // all requests that were sent were answered before, so those that wait have not run
 }
 
+func (e *lostError) Error() string    { return e.reason.Error() }
+func (e *lostError) Text() words.Text { return words.Of(e.reason) }
+func (e *lostError) Unwrap() []error  { return []error{e.reason, ErrStopped} }
+
 // Lost returns an exit error of a [Peer] that says all about the end of the session. It wraps [ErrStopped].
 func Lost(reason error) error { return &lostError{reason: reason} }

@@ -220,7 +220,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	if err != nil {
 		return err
 	}
-	if message.Method == "initialize" && r.state.endpoint.Load() == nil && note.old() {
+	if message.Method == "initialize" && r.state.endpoint.Load() == nil && note.likeSSE() {
 		if response, err = r.tryOlder(ctx, note, message, response); err != nil {
 			return err
 		}
@@ -268,8 +268,8 @@ func (r *remote) readAnswer(note *note, id int64, response *http.Response) error
 	return words.NewError("downstream.answer_empty")
 }
 
-// passEvents passes the messages of a stream to the session whose Content-Type does not say that it is one. It reports
-// whether the answer to the request with the id was among them.
+// passEvents passes the messages of a body to the session if it is a stream, although its Content-Type does not say so.
+// It reports whether the answer to the request with the id was among them.
 func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 	if !bytes.HasPrefix(body, []byte("data:")) && !bytes.HasPrefix(body, []byte("event:")) &&
 		!bytes.HasPrefix(body, []byte("id:")) {
@@ -456,7 +456,7 @@ func (r *remote) refused(id int64, note *note, method string, err error) {
 		r.lost(reason)
 	case r.state.begun.Load() || method == "server/discover":
 		r.failed(id, reason)
-	case method == "initialize" && note.old():
+	case method == "initialize" && note.likeSSE():
 		r.failed(id, initializeRefused{reason})
 	default:
 		r.lost(reason)
@@ -474,7 +474,3 @@ func (r *remote) fail(ctx context.Context, reason error) {
 func (r *remote) lost(reason error) {
 	r.pipe.cancel(&lostError{reason: reason})
 }
-
-func (e *lostError) Error() string    { return e.reason.Error() }
-func (e *lostError) Text() words.Text { return words.Of(e.reason) }
-func (e *lostError) Unwrap() []error  { return []error{e.reason, ErrStopped} }

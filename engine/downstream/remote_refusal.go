@@ -78,8 +78,8 @@ func (n *note) words() []byte {
 	return bytes.Clone(n.said)
 }
 
-// old reports whether the status is one with which SSE servers answer posts.
-func (n *note) old() bool {
+// likeSSE reports whether the status is one with which SSE servers answer posts.
+func (n *note) likeSSE() bool {
 	switch n.status.Load() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
 		http.StatusGone, http.StatusUnsupportedMediaType:

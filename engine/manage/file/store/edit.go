@@ -160,8 +160,8 @@ func (s *Store) edit(ctx context.Context, r request) (Change, error) {
 	return s.save(ctx, r, false)
 }
 
-// make does an edit on its base.
-func (s *Store) make(r request) (*config.Document, error) {
+// applyOps does an edit on its base.
+func (s *Store) applyOps(r request) (*config.Document, error) {
 	mending := r.mends(r.base.Source)
 	if broken(r.base.Source) && !mending {
 		return nil, &BrokenError{r.base}
@@ -194,7 +194,7 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 	if s.options.ReadOnly {
 		return Change{}, ErrReadOnly
 	}
-	ours, err := s.make(r)
+	ours, err := s.applyOps(r)
 	if err != nil {
 		return Change{}, err
 	}

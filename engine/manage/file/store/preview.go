@@ -19,7 +19,7 @@ func (s *Store) PreviewSaying(says words.Text, ops ...Op) (Change, error) {
 }
 
 func (s *Store) preview(r request) (Change, error) {
-	after, err := s.make(r)
+	after, err := s.applyOps(r)
 	if err != nil {
 		return Change{}, err
 	}
