@@ -9,6 +9,7 @@ import (
 
 // record is the stored data.
 type record struct {
+	// Free is set if the person edits the file with other programs, so that no entry waits.
 	Free   bool            `json:"free,omitempty"`
 	Places []approvedEntry `json:"places"` // the most recently approved are last
 

@@ -18,15 +18,15 @@ type dialer struct {
 	connect func(context.Context, downstream.Options) (connection, error)
 }
 
-// hears is what is called when a server says something.
-type hears struct {
+// hooks are called when a server says something.
+type hooks struct {
 	list  func(downstream.Kind) // one of its lists has changed
 	moved func()                // it is shared, and runs in another process than before
 	roots func()                // it runs for this engine alone, and asks for the folders that the app works in
 }
 
 // dial connects the server of a link.
-func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, error) {
+func (d *dialer) dial(ctx context.Context, l *link, on hooks) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, er
 		Start:         d.options.Start,
 		Logger:        d.options.Logger, // adds toolbox and server itself
 		Check:         checkDefinition,
-		OnListChanged: heard.list,
+		OnListChanged: on.list,
 		OnLog:         l.journal.heard,
 	})
 	// A shared server is used in the older era, which a client of the modern one notices: requests for input reach it in
 	// another form.
 	noticed := o.PreferModern && l.entry.Share == nil
 	if d.options.Share != nil && !noticed && Shares(l.entry, d.options.Pins) {
-		session, why := d.share(ctx, l, o, heard.moved)
+		session, why := d.share(ctx, l, o, on.moved)
 		if why == nil {
 			l.process.Shared = true
 			return session, nil
@@ -74,7 +74,7 @@ func (d *dialer) dial(ctx context.Context, l *link, heard hears) (connection, er
 	if ask := o.OnRequest; ask != nil {
 		o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			if method == askRoots {
-				heard.roots()
+				on.roots()
 			}
 			return ask(ctx, method, params)
 		}

@@ -89,7 +89,7 @@ func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 	s.leaving.awaitEarlier(lifetime, l)
 	var session connection
 	err := background.Catch(func() (err error) {
-		session, err = s.dialer.dial(ctx, l, hears{list: func(kind downstream.Kind) { s.refresh(l, kind) }, moved: s.touch,
+		session, err = s.dialer.dial(ctx, l, hooks{list: func(kind downstream.Kind) { s.refresh(l, kind) }, moved: s.touch,
 			roots: func() { s.pins.asksForRoots(l) }})
 		if err == nil {
 			s.pins.read(l)
