@@ -14,10 +14,10 @@ import (
 // request. A server whose tools were stored in an earlier run is not started before its first use: until then it has a
 // resting link, which has tools and no session. Servers without stored tools are started.
 type alwaysOpen struct {
-	boxes    *boxes
-	pins     *pins
-	super    *supervisor
-	announce *announcer
+	boxes  *boxes
+	pins   *pins
+	super  *supervisor
+	report *listReporter
 
 	mu sync.Mutex // serialises open
 }
@@ -35,7 +35,7 @@ func (a *alwaysOpen) open(ctx context.Context) {
 		news = a.add(at, list, known && list.whole) || news
 	}
 	if news {
-		a.announce.changed(toolsOnly())
+		a.report.changed(toolsOnly())
 	}
 }
 

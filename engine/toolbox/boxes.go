@@ -18,7 +18,7 @@ import (
 //  2. boxes.mu, which also guards fields of links, pins and others, as their comments say.
 //  3. The lock of a part that does not know boxes, such as a journal. TestLocksAreLeaves lists them.
 //
-// The announcer calls Options.Changed with its lock held, so it must not be used while holding boxes.mu.
+// The list reporter calls Options.Changed with its lock held, so it must not be used while holding boxes.mu.
 type boxes struct {
 	watchers *watchers // of the journals
 

@@ -8,7 +8,7 @@ import (
 // TestLocksAreLeaves checks the last rule of the order of locks, see [boxes]: a part that is used while boxes.mu is
 // held knows nothing of the boxes. So it cannot take their lock while its own is held.
 func TestLocksAreLeaves(t *testing.T) {
-	parts := []any{announcer{}, references{}, consents{}, journal{}, lastLists{}, owners{}, recorder{}, listCache{},
+	parts := []any{listReporter{}, references{}, consents{}, journal{}, lastLists{}, owners{}, recorder{}, listCache{},
 		subscriptions{}, watchers{}}
 	for _, part := range parts {
 		if way := wayTo(reflect.TypeOf(part), reflect.TypeFor[boxes](), map[reflect.Type]bool{}); way != "" {

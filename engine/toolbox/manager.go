@@ -31,7 +31,7 @@ type Manager struct {
 	recorder    *recorder
 	calls       *caller
 	alwaysOpen  *alwaysOpen
-	announce    *announcer
+	report      *listReporter
 
 	configuring sync.Mutex // serialises SetConfig
 }
@@ -51,13 +51,13 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		options.Lookup.Keyring = func(string) (string, error) { return "", words.Code("toolbox.no_keychain") }
 	}
 	referred, tasks, elicitations, subscribed := &references{}, &owners{}, &owners{}, &subscriptions{}
-	m := &Manager{options: options, life: newLife(options.Logger), announce: &announcer{tell: options.Changed}}
+	m := &Manager{options: options, life: newLife(options.Logger), report: &listReporter{tell: options.Changed}}
 	m.recorder = newRecorder(m.life, &watchers{}, func(id ServerID) func(string) string { return m.boxes.maskOf(id) })
 	m.boxes = newBoxes(cfg, m.recorder.watchers)
-	m.pins = &pins{store: options.Pins, approve: options.Approve, boxes: m.boxes, announce: m.announce, life: m.life}
+	m.pins = &pins{store: options.Pins, approve: options.Approve, boxes: m.boxes, report: m.report, life: m.life}
 	m.client = &clientSide{client: options.Client, boxes: m.boxes, life: m.life, tasks: tasks,
 		elicitations: elicitations, subscriptions: subscribed}
-	m.super = &supervisor{life: m.life, boxes: m.boxes, pins: m.pins, client: m.client, announce: m.announce,
+	m.super = &supervisor{life: m.life, boxes: m.boxes, pins: m.pins, client: m.client, report: m.report,
 		leaving: departures{m.boxes, map[ServerID][]*link{}}, dialer: dialer{options: &m.options, client: m.client,
 			connect: dialDownstream}}
 	m.router = &router{options.Deadline, m.life, m.boxes, m.super, referred}
@@ -67,7 +67,7 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 	m.Lists = &Lists{log: m.life.log, boxes: m.boxes, pins: m.pins, references: referred}
 	m.Resources = &Resources{m.boxes, m.router, m.Lists, referred, subscribed}
 	m.calls = &caller{m.boxes, m.router, m.permissions, m.Tasks, referred, elicitations}
-	m.alwaysOpen = &alwaysOpen{boxes: m.boxes, pins: m.pins, super: m.super, announce: m.announce}
+	m.alwaysOpen = &alwaysOpen{boxes: m.boxes, pins: m.pins, super: m.super, report: m.report}
 	return m
 }
 
@@ -123,7 +123,7 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	disconnected = endAll(ctx, links)
 	m.super.leaving.departed(links...)
 	m.life.log.Info("Closed toolbox", "toolbox", name, "servers", disconnected)
-	m.announce.changed(gone)
+	m.report.changed(gone)
 	return disconnected, true, nil
 }
 

@@ -17,12 +17,12 @@ import (
 // the server has connected. While a server has withheld tools, its file is watched, so that an approval by any program
 // has an effect at once. What is known about one server is in its link, as [pinning].
 type pins struct {
-	store    *pin.Store // nil means that changes are not noticed
-	approve  approver
-	boxes    *boxes
-	announce *announcer
-	life     *life
-	cache    listCache
+	store   *pin.Store // nil means that changes are not noticed
+	approve approver
+	boxes   *boxes
+	report  *listReporter
+	life    *life
+	cache   listCache
 
 	// These are guarded by boxes.mu.
 	following bool // the files are watched

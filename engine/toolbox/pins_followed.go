@@ -91,6 +91,6 @@ func (ps *pins) reread(kept followed) {
 	}
 	ps.boxes.mu.Unlock()
 	if news {
-		ps.announce.changed(toolsOnly())
+		ps.report.changed(toolsOnly())
 	}
 }

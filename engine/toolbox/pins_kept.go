@@ -86,7 +86,7 @@ func (ps *pins) keepOnce(l *link) (again bool) {
 		ps.boxes.touch()
 	}
 	if revision != l.tools.revision {
-		ps.life.running.Go(func() { ps.announce.changed(toolsOnly()) })
+		ps.life.running.Go(func() { ps.report.changed(toolsOnly()) })
 	}
 	p.writing = p.stale && !ps.boxes.closed
 	return p.writing

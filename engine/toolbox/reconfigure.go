@@ -86,7 +86,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 		m.life.running.Go(func() { m.alwaysOpen.open(m.life.ctx) })
 	}
 	m.boxes.mu.Unlock()
-	m.announce.changed(kinds(links...))
+	m.report.changed(kinds(links...))
 }
 
 // approvalPatience is how long a change of the configuration waits for approvals. Entries not approved by then count

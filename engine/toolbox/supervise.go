@@ -17,13 +17,13 @@ import (
 
 // supervisor starts servers, and restarts those that have ended by themselves.
 type supervisor struct {
-	life     *life
-	boxes    *boxes
-	pins     *pins
-	client   *clientSide
-	announce *announcer
-	leaving  departures
-	dialer   dialer
+	life    *life
+	boxes   *boxes
+	pins    *pins
+	client  *clientSide
+	report  *listReporter
+	leaving departures
+	dialer  dialer
 }
 
 // ensure returns the link of a server. It starts a new one if there is none, or if the server is down or was stopped.
@@ -100,7 +100,7 @@ func (s *supervisor) connect(lifetime, ctx context.Context, l *link) {
 		s.client.firstLevel(ctx, l, session)
 	}
 	s.settle(ctx, l, session, err)
-	s.announce.changed(kinds(l))
+	s.report.changed(kinds(l))
 	if err == nil {
 		s.life.running.Go(func() { s.client.sendSettings(l) })
 		select {
@@ -184,7 +184,7 @@ func (s *supervisor) refresh(l *link, kind downstream.Kind) {
 		s.boxes.touch()
 		s.boxes.mu.Unlock()
 	}
-	s.announce.changed(which)
+	s.report.changed(which)
 }
 
 // crashed records that a session has ended by itself.

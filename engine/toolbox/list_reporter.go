@@ -6,14 +6,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// announcer reports changed lists to [Options.Changed], one kind at a time.
-type announcer struct {
+// listReporter reports changed lists to [Options.Changed], one kind at a time.
+type listReporter struct {
 	mu   sync.Mutex
 	tell func(downstream.Kind) // [Options.Changed]; may be nil
 }
 
 // changed reports that the lists of some kinds may have changed. The caller must hold no lock.
-func (a *announcer) changed(which [downstream.Kinds]bool) {
+func (a *listReporter) changed(which [downstream.Kinds]bool) {
 	if a.tell == nil {
 		return
 	}
