@@ -143,18 +143,18 @@ func (a *Agent) hello() *message {
 // talk handles one connection to the app, and closes it.
 func (a *Agent) talk(ctx context.Context, conn net.Conn) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	t := &conversation{agent: a, conn: conn, out: newOutbox(), greeted: make(chan int, 1)}
-	t.writer.conn = conn
+	c := &conversation{agent: a, conn: conn, out: newOutbox(), greeted: make(chan int, 1)}
+	c.writer.conn = conn
 	stop := background.AfterEnd(ctx, func() { _ = conn.Close() }) // ends blocked reads and writes
-	t.work.Go(func() { cancel(background.Catch(func() error { return t.read(ctx) })) })
-	err := t.tell(ctx)
+	c.work.Go(func() { cancel(background.Catch(func() error { return c.read(ctx) })) })
+	err := c.tell(ctx)
 	cancel(err)
 	if stop() {
 		_ = conn.Close()
 	}
-	t.work.Wait()
-	a.asking.lost(t.out)
-	if t.understood {
+	c.work.Wait()
+	a.asking.lost(c.out)
+	if c.understood {
 		a.pausing.lost()
 	}
 	return context.Cause(ctx)

@@ -23,8 +23,8 @@ func (q *Asked) Context() context.Context { return q.ctx }
 // Answer sends the person's answer. Only the first answer counts, and none if nobody waits any more.
 func (q *Asked) Answer(answer status.Answer) { q.answer(answer) }
 
-// asks adds a question. The caller must hold h.mu.
-func (h *Hub) asks(p *peer, m *message) *Asked {
+// addQuestion adds a question, or refuses it. The caller must hold h.mu.
+func (h *Hub) addQuestion(p *peer, m *message) *Asked {
 	id := m.ID
 	if h.options.OnAsk == nil || p.asked[id] != nil || len(p.asked) >= maxQuestions || h.asked+m.size > maxAsked {
 		p.send(&message{Type: typeAnswer, ID: id, Answer: status.Refuse}) // our own engines never do that

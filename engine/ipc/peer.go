@@ -149,7 +149,7 @@ func (h *Hub) note(p *peer, m *message) *Asked {
 	}
 	switch {
 	case m.Type == typeAsk && m.Question != nil:
-		return h.asks(p, m)
+		return h.addQuestion(p, m)
 	case m.Type == typeSnapshot && m.Snapshot != nil:
 		h.keepSnapshot(p, m)
 	case m.size > maxEvent && (m.Type == typeLog || m.Type == typeCall):

@@ -44,7 +44,7 @@ func spellings() []spelling {
 		{"type transporttype connectiontype transportmode", takeTransport},
 		{"transport connection remote serverparams stdioserverparams stdioparams connectionparams", groupOf("")},
 		{"stdio stdiotransport", groupOf("stdio")},
-		{"config serverconfig spec server definition", wrapper},
+		{"config serverconfig spec server definition", takeWrapped},
 		{"http streamablehttp streamablehttptransport streamablehttpparams httptransport", groupOf("http")},
 		{"sse ssetransport sseparams", groupOf("sse")},
 
@@ -52,8 +52,8 @@ func spellings() []spelling {
 		{"requestinit requestoptions eventsourceinit fetchoptions httpoptions", takeRequest},
 		{"envhttpheaders envheaders", takeEnvHeaders},
 		{"bearertokenenvvar apikeyenv apikeyenvvar", takeTokenVariable},
-		{"apikeyheader apikeyformat", ofKey},
-		{"key", key},
+		{"apikeyheader apikeyformat", takeKeyForm},
+		{"key", takeKey},
 		{"authorization authorizationtoken bearertoken authtoken accesstoken apikey token bearer", takeToken},
 		{"oauth auth authentication", takeSignIn},
 		{"headershelper httpheadershelper", leftBecause("foreign.headers_helper")},
@@ -61,9 +61,9 @@ func spellings() []spelling {
 
 		{"disabled isdisabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, false)},
 		{"enabled active isactive isenabled", switchOf(func(s *config.Server) *bool { return &s.Disabled }, true)},
-		{"state status", state},
+		{"state status", takeState},
 		{"askfirst", switchOf(func(s *config.Server) *bool { return &s.AskFirst }, false)},
-		{"inheritenv trusttoolchanges share", loosening},
+		{"inheritenv trusttoolchanges share", leaveLoosening},
 		{"toolfilters enabledtools includetools allowedtools allowedtoolnames toolnames tools", takeFilters},
 		{"availabletools", takeSomeFilters}, // Goose: an empty list means all tools
 		{"toolconfiguration options", groupOf("")},
@@ -133,8 +133,8 @@ func switchOf(field func(*config.Server) *bool, opposite bool) func(*translation
 	}
 }
 
-// state takes a word for whether a server is on.
-func state(t *translation, m member) {
+// takeState takes a word for whether a server is on.
+func takeState(t *translation, m member) {
 	switch strings.ToLower(m.Str()) {
 	case "disabled", "off", "inactive":
 		t.Server.Disabled = true
@@ -158,16 +158,16 @@ func keyHeader(t *translation, key string) (name, value string) {
 	return name, key
 }
 
-// ofKey is a row for what says how a key is sent; see keyHeader.
-func ofKey(t *translation, m member) {
+// takeKeyForm is a row for what says how a key is sent; see keyHeader.
+func takeKeyForm(t *translation, m member) {
 	key := folded(t.At.Value, "apikey", "apikeyenv", "apikeyenvvar")
 	if m.Kind != jsonc.String || key == nil || key.Kind == jsonc.Object || key.Kind == jsonc.Array {
 		t.leave(m.path, words.Text{})
 	}
 }
 
-// key is a row for the token of Open WebUI.
-func key(t *translation, m member) {
+// takeKey is a row for the token of Open WebUI.
+func takeKey(t *translation, m member) {
 	if fold(folded(t.At.Value, "authtype").Str()) == "bearer" {
 		takeToken(t, m)
 	} else {
@@ -175,9 +175,9 @@ func key(t *translation, m member) {
 	}
 }
 
-// loosening is a row for a switch that takes protection away. It never comes over: the person can set it in the
+// leaveLoosening is a row for a switch that takes protection away. It never comes over: the person can set it in the
 // entry.
-func loosening(t *translation, m member) {
+func leaveLoosening(t *translation, m member) {
 	if text, _ := scalar(m.Node); !strings.EqualFold(text, "false") {
 		t.leave(m.path, words.New("foreign.loosened"))
 	}
@@ -220,8 +220,8 @@ func groupOf(given string) func(*translation, member) {
 	}
 }
 
-// wrapper takes an object with the whole entry beside its name.
-func wrapper(t *translation, m member) {
+// takeWrapped takes an object with the whole entry beside its name.
+func takeWrapped(t *translation, m member) {
 	if wraps(t.At.Value) == m.Node {
 		t.read(m.Node, m.path+".")
 	} else {
