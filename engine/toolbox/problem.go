@@ -23,9 +23,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	var expand *config.ExpandError
 	var rpc *downstream.RPCError
 	var netError net.Error
-	var waits notApproved
+	var unapproved notApproved
 	switch {
-	case errors.As(err, &waits):
+	case errors.As(err, &unapproved):
 		p.Kind = status.KindApproval
 		if words.Is(err, "expand.keychain_locked") {
 			p.Hint = words.New("toolbox.unlock_keychain")

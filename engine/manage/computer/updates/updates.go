@@ -1,8 +1,8 @@
 // Package updates says whether a newer version of this program was released, and how the person gets it.
 //
 // It sends nothing until the person has allowed it, or asks at this moment: then one request, to the list of releases.
-// Nothing is downloaded or installed, since package managers do that. The list is written by strangers as far as this
-// package knows: it takes a version from it, and nothing else. The page of a release is known without it.
+// Nothing is downloaded or installed, since package managers do that. Strangers may have written the list, so only a
+// version is taken from it. The page of a release follows from the version.
 package updates
 
 import (
@@ -122,8 +122,7 @@ func (u *Updates) Ask(ctx context.Context) (Release, bool, error) {
 }
 
 // Daily asks if the person has allowed it, and if nobody has asked for a day. It reports whether there is a newer
-// release.
-// A request that fails counts, too, so that a list that is out of order is not asked again and again.
+// release. A request that fails counts, too, so that a list that is out of order is not asked again and again.
 func (u *Updates) Daily(ctx context.Context) (Release, bool, error) {
 	switch {
 	case !u.Allowed():
