@@ -21,7 +21,7 @@ type Fix struct {
 	// Changes are sorted and do not overlap.
 	Changes []Change `json:"changes"`
 
-	// Alone says that the user decides about the fix by itself, since something else is run or a server is told
+	// Alone says that the user decides about this fix separately, since something else is run or a server is told
 	// more. Such a fix is not applied along with others.
 	Alone bool `json:"-"`
 

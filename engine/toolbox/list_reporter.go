@@ -13,15 +13,15 @@ type listReporter struct {
 }
 
 // changed reports that the lists of some kinds may have changed. The caller must hold no lock.
-func (a *listReporter) changed(which [downstream.Kinds]bool) {
-	if a.tell == nil {
+func (r *listReporter) changed(which [downstream.Kinds]bool) {
+	if r.tell == nil {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for kind := range downstream.Kinds {
 		if which[kind] {
-			a.tell(kind)
+			r.tell(kind)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func several(r rune) string {
 
 // add checks the next path. It is an error if the path is not below the bundle's folder on every system, or
 // if it occurs twice.
-func (p *entries) add(f *zip.File) (folder bool, err error) {
+func (e *entries) add(f *zip.File) (folder bool, err error) {
 	name, folder := strings.CutSuffix(f.Name, "/")
 	if why := wrongPath(name); !why.IsZero() {
 		return false, &Error{words.New("extension.file_name", "File", shown(f.Name), "Why", why), notTrusted.Text()}
@@ -99,28 +99,28 @@ func (p *entries) add(f *zip.File) (folder bool, err error) {
 		if r != '/' {
 			continue
 		}
-		if file, ok := p.files[folded[:i]]; ok {
+		if file, ok := e.files[folded[:i]]; ok {
 			return false, &Error{words.New("extension.file_and_folder", "File", shown(file)), notTrusted.Text()}
 		}
-		p.folders[folded[:i]] = true
+		e.folders[folded[:i]] = true
 	}
 	if folder {
-		if file, ok := p.files[folded]; ok {
+		if file, ok := e.files[folded]; ok {
 			return false, &Error{words.New("extension.file_and_folder", "File", shown(file)), notTrusted.Text()}
 		}
-		p.folders[folded] = true
+		e.folders[folded] = true
 		return true, nil
 	}
-	if first, ok := p.files[folded]; ok {
+	if first, ok := e.files[folded]; ok {
 		if first == name {
 			return false, &Error{words.New("extension.twice", "File", shown(name)), notTrusted.Text()}
 		}
 		return false, &Error{words.New("extension.same_file", "File", shown(first), "Other", shown(name)), tellMaker.Text()}
 	}
-	if p.folders[folded] {
+	if e.folders[folded] {
 		return false, &Error{words.New("extension.file_and_folder", "File", shown(name)), notTrusted.Text()}
 	}
-	p.files[folded] = name
+	e.files[folded] = name
 	return false, nil
 }
 

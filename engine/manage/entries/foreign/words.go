@@ -262,15 +262,12 @@ func (w *wordReader) quoted(quote byte) {
 	}
 }
 
-// variable turns $NAME into our ${NAME}. Anything else that begins with a dollar sign is kept.
+// variable turns $NAME into our ${NAME}, and $(pwd) into ${PWD}. Anything else that begins with a dollar sign is kept.
 func (w *wordReader) variable() {
 	rest := w.text[w.at:]
-	if strings.HasPrefix(rest, "$(pwd)") || strings.HasPrefix(rest, "$PWD") && len(shellName.FindString(rest[1:])) == 3 {
+	if strings.HasPrefix(rest, "$(pwd)") {
 		w.put("${PWD}")
 		w.at += len("$(pwd)")
-		if strings.HasPrefix(rest, "$PWD") {
-			w.at -= len("$(pwd)") - len("$PWD")
-		}
 		return
 	}
 	if name := shellName.FindString(rest[1:]); name != "" && !strings.HasPrefix(rest, "$env:") {
