@@ -25,8 +25,8 @@ const (
 // maxStub is how much of a program is searched for the name of a library. All stubs are smaller.
 const maxStub = 512 << 10
 
-// empty returns an error if path is such a program and what it passes on to is not installed.
-func (s appleStubs) empty(path string, env []string) error {
+// check returns an error if path is such a program and what it passes on to is not installed.
+func (s appleStubs) check(path string, env []string) error {
 	if filepath.Dir(path) != filepath.Join(s.root, "usr", "bin") {
 		return nil
 	}

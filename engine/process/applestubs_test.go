@@ -44,7 +44,7 @@ func (m mac) program(path, text string) string {
 func (m mac) find(command string, env ...string) (string, error) {
 	env = append([]string{"PATH=" + m.root + "/usr/bin:" + m.root + "/opt/homebrew/bin", "HOME=" + m.root + "/Users/me"},
 		env...)
-	path, err := lookPath(command, env, "", appleStubs{m.root}.empty)
+	path, err := lookPath(command, env, "", appleStubs{m.root}.check)
 	return strings.TrimPrefix(path, m.root), err
 }
 

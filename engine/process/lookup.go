@@ -28,7 +28,7 @@ var (
 // as in os/exec. A command that is a relative path starts at dir. "workbench-engine" is the running program itself, or
 // the one beside it. Stubs that only offer to install a program do not count.
 func LookPath(command string, env []string, dir string) (string, error) {
-	return lookPath(command, env, dir, placeholder)
+	return lookPath(command, env, dir, checkStub)
 }
 
 // lookPath is LookPath with the system's way to recognise stubs.
@@ -61,7 +61,7 @@ func lookPath(command string, env []string, dir string, stub func(path string, e
 		return path, nil
 	}
 	list := Getenv(env, "PATH")
-	var unusable, empty error
+	var unusable, stubbed error
 	for _, folder := range filepath.SplitList(list) {
 		if !filepath.IsAbs(folder) {
 			continue
@@ -69,7 +69,7 @@ func lookPath(command string, env []string, dir string, stub func(path string, e
 		path, err := executable(command, filepath.Join(folder, command), env)
 		if err == nil {
 			if err := stub(path, env); err != nil {
-				empty = err
+				stubbed = err
 				continue
 			}
 			return path, nil
@@ -81,8 +81,8 @@ func lookPath(command string, env []string, dir string, stub func(path string, e
 	switch {
 	case unusable != nil:
 		return "", unusable
-	case empty != nil:
-		return "", empty
+	case stubbed != nil:
+		return "", stubbed
 	case list == "":
 		return "", words.NewError("process.not_found_path_empty", "Command", command).Because(ErrNotFound)
 	default:

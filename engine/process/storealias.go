@@ -15,11 +15,11 @@ import (
 // storeAlias is what the reparse data of an alias names.
 type storeAlias struct{ family, program string }
 
-// installer is the package that the placeholders belong to, with winget, which is no placeholder.
+// installer is the package that the stubs belong to, with winget, which is none.
 const installer = "microsoft.desktopappinstaller_"
 
-// placeholder reports whether a file with this alias only offers to install what it is named after.
-func (a storeAlias) placeholder(path string) bool {
+// isStub reports whether a file with this alias only offers to install what it is named after.
+func (a storeAlias) isStub(path string) bool {
 	base := func(p string) string { return strings.ToLower(p[strings.LastIndexAny(p, `/\`)+1:]) }
 	return strings.HasPrefix(strings.ToLower(a.family), installer) && base(a.program) != base(filepath.Clean(path))
 }
@@ -48,7 +48,7 @@ func parseStoreAlias(data []byte) (alias storeAlias, ok bool) {
 	return storeAlias{texts[0], texts[2]}, true
 }
 
-// storePlaceholder returns the error for a placeholder.
-func storePlaceholder(path string) error {
+// storeStub returns the error for a stub.
+func storeStub(path string) error {
 	return words.NewError("process.store_placeholder", "Command", Name(path), "Path", path).Because(ErrNotFound)
 }

@@ -41,7 +41,7 @@ func TestStoreAlias(t *testing.T) {
 		{"python.exe", reparse(appExecLink, desktop, "x", `C:\y.exe`)[:13], false},
 	} {
 		alias, ok := parseStoreAlias(test.data)
-		if got := ok && alias.placeholder(folder+test.path); got != test.placeholder {
+		if got := ok && alias.isStub(folder+test.path); got != test.placeholder {
 			t.Errorf("%s with %+v: %v", test.path, alias, got)
 		}
 	}
@@ -67,7 +67,7 @@ func TestStoreAliasIsSkipped(t *testing.T) {
 	}
 	stub := func(path string, _ []string) error {
 		if strings.HasPrefix(path, first) {
-			return storePlaceholder(path)
+			return storeStub(path)
 		}
 		return nil
 	}

@@ -4,10 +4,10 @@ package process
 
 import "runtime"
 
-// placeholder returns an error if a program is only a stub, which offers to install what it is named after.
-func placeholder(path string, env []string) error {
+// checkStub returns an error if a program is only a stub, which offers to install what it is named after.
+func checkStub(path string, env []string) error {
 	if runtime.GOOS == "darwin" {
-		return appleStubs{"/"}.empty(path, env)
+		return appleStubs{"/"}.check(path, env)
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// placeholder returns an error if a program is only a stub, which offers to install what it is named after.
-func placeholder(path string, _ []string) error {
+// checkStub returns an error if a program is only a stub, which offers to install what it is named after.
+func checkStub(path string, _ []string) error {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return nil
@@ -27,8 +27,8 @@ func placeholder(path string, _ []string) error {
 		nil) != nil {
 		return nil
 	}
-	if alias, ok := parseStoreAlias(data[:length]); ok && alias.placeholder(path) {
-		return storePlaceholder(path)
+	if alias, ok := parseStoreAlias(data[:length]); ok && alias.isStub(path) {
+		return storeStub(path)
 	}
 	return nil
 }
