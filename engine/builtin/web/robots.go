@@ -14,9 +14,9 @@ const (
 	maxRobots = 512 << 10   // bytes of robots.txt that count (RFC 9309, section 2.5: at least 500 KiB)
 )
 
-// checkRobots returns an error if robots.txt of the site forbids programs to read an address (RFC 9309). A site without
-// robots.txt forbids nothing. A site whose robots.txt cannot be fetched forbids all. So does one that shows it to nobody
-// without a password: RFC 9309 would allow to go on, but the reference server does not.
+// checkRobots returns an error if robots.txt of the site forbids programs to read an address (RFC 9309). A site
+// without robots.txt forbids nothing. A site whose robots.txt cannot be fetched forbids all. So does one that shows
+// it to nobody without a password: RFC 9309 would allow to go on, but the reference server does not.
 func (w web) checkRobots(ctx context.Context, address *url.URL) error {
 	response, err := w.get(ctx, w.client, &url.URL{Scheme: address.Scheme, Host: address.Host, Path: "/robots.txt"})
 	if err != nil {
