@@ -73,7 +73,8 @@ func (l *link) sayStarting() {
 	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
 }
 
-// sayConnected says that the server is connected. The log of a shared server has that of several apps, so they are named.
+// sayConnected says that the server is connected. The log of a shared server has that of several apps, so they are
+// named.
 func (l *link) sayConnected() {
 	if l.process.Shared && l.said.app != "" {
 		l.journal.say(words.New("toolbox.used", "App", l.said.app, "Tools", countTools(l)))

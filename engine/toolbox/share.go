@@ -82,9 +82,9 @@ func (d *dialer) share(ctx context.Context, l *link, o downstream.Options, moved
 	return session, err
 }
 
-// couldShare returns the key of the process that this engine would use if the entry said that the server is shared, or ""
-// if the entry says something of it already. A server that asks for the folders that the app works in has none, since
-// they are not known before it is shared.
+// couldShare returns the key of the process that this engine would use if the entry said that the server is shared,
+// or "" if the entry says something of it already. A server that asks for the folders that the app works in has none,
+// since they are not known before it is shared.
 func (d *dialer) couldShare(l *link, o downstream.Options) string {
 	if d.options.ShareKey == nil || l.entry.Share != nil || l.entry.URL != "" || d.wantsRoots(l) {
 		return ""
@@ -92,8 +92,8 @@ func (d *dialer) couldShare(l *link, o downstream.Options) string {
 	return d.options.ShareKey(downstream.Sharing{Of: o})
 }
 
-// askRoots is the request of a server for the folders that the app works in, and rootsPatience how long an app may take
-// to answer it before the server is started.
+// askRoots is the request of a server for the folders that the app works in, and rootsPatience how long an app may
+// take to answer it before the server is started.
 const (
 	askRoots      = "roots/list"
 	rootsPatience = 2 * time.Second
