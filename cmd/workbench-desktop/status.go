@@ -72,7 +72,7 @@ func (c *shared) status(ctx context.Context, asJSON bool, host string) error {
 	if err != nil {
 		return err
 	}
-	used, err := pool.Used(ctx, host)
+	used, err := pool.NewClient(pool.ClientOptions{Build: buildID(), Endpoint: host}).Used(ctx)
 	if err != nil {
 		c.note(words.New("command.status_not_known", "Why", err))
 	}

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"net"
-	"os"
 	"strings"
 	"time"
 
@@ -55,15 +53,18 @@ func (c *Client) Attach(ctx context.Context, sharing downstream.Sharing) (downst
 }
 
 // Used returns who uses which shared server now, whatever the build of their engines and host: the window, the engine of
-// a package and one of before an update are different builds. If endpoint is not "", only the host there is asked.
-func Used(ctx context.Context, endpoint string) ([]Use, error) {
-	endpoints, err := []string{endpoint}, error(nil)
-	if endpoint == "" {
-		if endpoints, err = allEndpoints(); err != nil {
+// a package and one of before an update are different builds. Of a client with an endpoint, only the host there is asked.
+func (c *Client) Used(ctx context.Context) ([]Use, error) {
+	endpoints := []string{c.options.Endpoint}
+	if c.options.Endpoint == "" {
+		own, err := Endpoint(c.options.Build)
+		if err != nil {
 			return nil, err
 		}
+		endpoints = ofAllBuilds(own, c.options.Build)
 	}
 	var all []Use
+	var err error
 	for _, endpoint := range endpoints {
 		used, failed := usedAt(ctx, endpoint)
 		all, err = append(all, used...), cmp.Or(err, failed)
@@ -71,26 +72,22 @@ func Used(ctx context.Context, endpoint string) ([]Use, error) {
 	return all, err
 }
 
-// allEndpoints returns where the hosts of all builds listen, or have listened.
-func allEndpoints() ([]string, error) {
-	const anyBuild = "000000000000" // as long as the id of a build
-	example, err := Endpoint(anyBuild)
+// ofAllBuilds returns where the hosts of all builds listen, or have listened. own is where that of a build does. If the
+// system does not list the others, it is alone.
+func ofAllBuilds(own, build string) []string {
+	end := strings.LastIndexAny(own, `/\`) + 1
+	names, err := namesIn(own[:end])
 	if err != nil {
-		return nil, err
+		return []string{own}
 	}
-	end := strings.LastIndexAny(example, `/\`) + 1
-	before, after, _ := strings.Cut(example[end:], anyBuild)
-	entries, err := os.ReadDir(example[:end]) // on Windows, it lists the pipes
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	before, after, _ := strings.Cut(own[end:], build)
 	var found []string
-	for _, entry := range entries {
-		if name := entry.Name(); strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
-			found = append(found, example[:end]+name)
+	for _, name := range names {
+		if strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
+			found = append(found, own[:end]+name)
 		}
 	}
-	return found, err
+	return found
 }
 
 // usedAt asks the host at an endpoint. If none runs there, nobody uses anything.

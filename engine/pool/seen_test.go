@@ -86,7 +86,8 @@ func TestLoggedOnce(t *testing.T) {
 // TestWhoUses: the host says which apps use a server, in which process, and in which place of their configuration.
 func TestWhoUses(t *testing.T) {
 	h := startTestHost(t, Options{})
-	if used, err := Used(t.Context(), h.endpoint); err != nil || len(used) != 0 {
+	at := func(endpoint string) *Client { return NewClient(ClientOptions{Build: "y", Endpoint: endpoint}) }
+	if used, err := at(h.endpoint).Used(t.Context()); err != nil || len(used) != 0 {
 		t.Errorf("at first it says %v, %v", used, err)
 	}
 	o := h.options(t, fakeserver.Script{})
@@ -100,13 +101,13 @@ func TestWhoUses(t *testing.T) {
 		if s.Info().Pid == 0 {
 			t.Error("the process is not known")
 		}
-		used, err := Used(t.Context(), h.endpoint)
+		used, err := at(h.endpoint).Used(t.Context())
 		want := Use{s.Info().Pid, app, "/c.json", "dev", "fake"}
 		if err != nil || len(used) == 0 || used[len(used)-1] != want {
 			t.Errorf("with %s it says %v, %v, want %v", app, used, err, want)
 		}
 	}
-	if used, err := Used(t.Context(), h.endpoint+"-none"); err != nil || len(used) != 0 {
+	if used, err := at(h.endpoint + "-none").Used(t.Context()); err != nil || len(used) != 0 {
 		t.Errorf("without a host there are %v, %v", used, err)
 	}
 }

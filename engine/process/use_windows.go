@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -39,5 +40,5 @@ func memoryOf(pid int, _ listed) int64 {
 	if ok == 0 {
 		return 0
 	}
-	return int64(counters.private)
+	return int64(cmp.Or(counters.private, counters.workingSet)) // Wine knows only the latter
 }
