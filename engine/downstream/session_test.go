@@ -161,15 +161,15 @@ func TestConnectErrors(t *testing.T) {
 		{"exits on initialize", fakeserver.Script{Exit: "initialize", ExitStatus: 3}, nil, []string{"exited with status 3"}},
 		{"exits on tools/list", fakeserver.Script{Exit: "tools/list", ExitStatus: 3}, nil, []string{"exited with status 3"}},
 		{"hangs", fakeserver.Script{Hang: "start", Stderr: []string{"waiting for a key"}}, func(o *Options) {
-			o.HandshakeTimeout = 3 * time.Second
-		}, []string{"the server did not answer 'initialize' within 3s", "it wrote: waiting for a key"}},
+			o.HandshakeTimeout = 10 * time.Second
+		}, []string{"the server did not answer 'initialize' within 10s", "it wrote: waiting for a key"}},
 		{"hangs in the list", fakeserver.Script{Hang: "tools/list"}, func(o *Options) {
-			o.HandshakeTimeout = 3 * time.Second
-		}, []string{"the server did not answer 'tools/list' within 3s"}},
+			o.HandshakeTimeout = 10 * time.Second
+		}, []string{"the server did not answer 'tools/list' within 10s"}},
 		{"hangs for good", fakeserver.Script{Hang: "start", IgnoreEnd: true}, short,
 			[]string{"the server did not answer 'initialize' within 300ms"}},
 		{"floods and hangs", fakeserver.Script{Hang: "start", StderrFlood: 1 << 20}, func(o *Options) {
-			o.HandshakeTimeout = 3 * time.Second
+			o.HandshakeTimeout = 10 * time.Second
 		}, []string{"the server did not answer 'initialize'", "noise noise"}},
 		{"startupTimeout", fakeserver.Script{Hang: "start"}, func(o *Options) {
 			limit := 200 * time.Millisecond
