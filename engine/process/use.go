@@ -8,35 +8,29 @@ type Use struct {
 	Bytes int64
 }
 
-// listed is a process in the list of all.
-type listed struct {
-	parent int
-	bytes  int64 // if the list has it
-}
-
 // UsesOf returns what programs use that other programs have started. of has their process ids, each with that of the one
 // that has started it. A process id that belongs to something else by now is left out. It takes some milliseconds for
 // each program.
 func UsesOf(of map[int]int) map[int]Use {
-	all, err := list()
+	parents, memoryOf, err := list()
 	if err != nil {
 		return nil
 	}
 	started := map[int][]int{}
-	for pid, p := range all {
-		started[p.parent] = append(started[p.parent], pid)
+	for pid, parent := range parents {
+		started[parent] = append(started[parent], pid)
 	}
 	uses := map[int]Use{}
 	for pid, by := range of {
-		if p, found := all[pid]; found && p.parent == by {
-			uses[pid] = useOf(pid, all, started)
+		if parent, found := parents[pid]; found && parent == by {
+			uses[pid] = useOf(pid, started, memoryOf)
 		}
 	}
 	return uses
 }
 
 // useOf adds up a process and what it has started, by itself or by way of others.
-func useOf(pid int, all map[int]listed, started map[int][]int) (use Use) {
+func useOf(pid int, started map[int][]int, memoryOf func(pid int) int64) (use Use) {
 	seen := map[int]bool{} // ids of processes are used again, so parents may form a circle
 	for next := []int{pid}; len(next) > 0; {
 		at := next[0]
@@ -45,7 +39,7 @@ func useOf(pid int, all map[int]listed, started map[int][]int) (use Use) {
 		}
 		seen[at] = true
 		use.Processes++
-		use.Bytes += memoryOf(at, all[at])
+		use.Bytes += memoryOf(at)
 		next = append(next, started[at]...)
 	}
 	return use

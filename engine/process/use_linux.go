@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// list returns all running processes.
-func list() (map[int]listed, error) {
+// list returns the parents of all running processes, and a function that returns the memory of one.
+func list() (parents map[int]int, memory func(pid int) int64, err error) {
 	stats, err := ReadStats()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all := make(map[int]listed, len(stats))
+	parents = make(map[int]int, len(stats))
 	for _, s := range stats {
 		if !s.Dead {
-			all[s.PID] = listed{parent: s.Parent}
+			parents[s.PID] = s.Parent
 		}
 	}
-	return all, nil
+	return parents, memoryOf, nil
 }
 
 // memoryOf returns the memory of a process, with its share of what it has in common with others. If that cannot be read,
 // it returns all that is in use; 0 if the process has ended.
-func memoryOf(pid int, _ listed) int64 {
+func memoryOf(pid int) int64 {
 	folder := "/proc/" + strconv.Itoa(pid)
 	text, err := os.ReadFile(folder + "/smaps_rollup")
 	if err == nil {

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// list returns all running processes.
-func list() (map[int]listed, error) {
-	all := map[int]listed{}
+// list returns the parents of all running processes, and a function that returns the memory of one.
+func list() (parents map[int]int, memory func(pid int) int64, err error) {
+	parents = map[int]int{}
 	for pid, parent := range parentsOf() {
 		if pid != 0 {
-			all[int(pid)] = listed{parent: int(parent)}
+			parents[int(pid)] = int(parent)
 		}
 	}
-	return all, nil
+	return parents, memoryOf, nil
 }
 
 // memoryCounters is PROCESS_MEMORY_COUNTERS_EX of Windows.
@@ -29,7 +29,7 @@ type memoryCounters struct {
 var getProcessMemoryInfo = windows.NewLazySystemDLL("kernel32.dll").NewProc("K32GetProcessMemoryInfo")
 
 // memoryOf returns the memory that a process has for itself; 0 if it has ended.
-func memoryOf(pid int, _ listed) int64 {
+func memoryOf(pid int) int64 {
 	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION|windows.PROCESS_VM_READ, false, uint32(pid))
 	if err != nil {
 		return 0
