@@ -1,11 +1,17 @@
 package kit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Together returns whole sentences one after the other. Texts that are empty are left out, and a full stop is added
 // where it is missing. Parts of sentences must not be joined: their order is another one in other languages.
 func Together(sentences ...string) string {
 	var b strings.Builder
+	if len(sentences) == 2 && (sentences[0] == "" || sentences[1] == "") {
+		return Ended(sentences[0] + sentences[1])
+	}
 	for _, sentence := range sentences {
 		sentence = Ended(sentence)
 		if b.Len() > 0 && sentence != "" && !strings.HasSuffix(b.String(), "。") {
@@ -23,12 +29,8 @@ func Facts(facts ...string) string { return joined(" · ", facts) }
 func Way(names ...string) string { return joined(" › ", names) }
 
 func joined(sign string, texts []string) string {
-	var b strings.Builder
-	for _, text := range texts {
-		if text != "" && b.Len() > 0 {
-			b.WriteString(sign)
-		}
-		b.WriteString(text)
+	if slices.Contains(texts, "") {
+		texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
 	}
-	return b.String()
+	return strings.Join(texts, sign)
 }

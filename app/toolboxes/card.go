@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -100,7 +101,7 @@ func (c *card) show(look cardLook) {
 	}
 	c.look = look
 	server := look.server
-	c.tile.Set(server.mark, server.Name, server.Name)
+	c.tile.Set(catalogue.Known(server.entry), server.Name, server.Name)
 	c.state.SetResource(server.State.Icon())
 	name := kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}
 	if server.State == theme.StateDisabled {
@@ -149,7 +150,7 @@ func (c *card) setWord(note bool) {
 
 func sameLook(a, b cardLook) bool {
 	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name &&
-		a.server.Word == b.server.Word && a.server.mark == b.server.mark &&
+		a.server.Word == b.server.Word && a.server.entry == b.server.entry &&
 		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
 }
 

@@ -20,7 +20,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -59,7 +58,7 @@ type Toolbox struct {
 type Server struct {
 	*model.Finding
 	Name   string
-	mark   string       // the ID of the server in the catalogue, or empty
+	entry  *config.Server
 	line   string       // the command line, or the address of a remote server, including secrets
 	State  theme.State  // how the state is drawn
 	Word   string       // the state in a word or two, such as "Connected"
@@ -128,7 +127,7 @@ func lookServer(server *config.Server, found *model.Finding, moment time.Time) S
 	if found.Doubt != nil {
 		words = words.Doubt(*found.Doubt)
 	}
-	shown := Server{Finding: found, Name: server.Name, mark: catalogue.Known(server), Status: found.Server.State,
+	shown := Server{Finding: found, Name: server.Name, entry: server, Status: found.Server.State,
 		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail}
 	if server.Transport == config.TransportStdio {
 		shown.line = commandLine(server.Command, server.Args)
