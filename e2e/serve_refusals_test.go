@@ -278,8 +278,9 @@ func TestServeClientsThatDoNotRead(t *testing.T) {
 			call))
 	}
 	for id := range 20 {
+		// The app itself may be told that it has too much under way.
 		if status, answer := s.ask(token, session, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`,
-			100+id)); status != http.StatusOK || answer["result"] == nil {
+			100+id)); status != http.StatusServiceUnavailable && (status != http.StatusOK || answer["result"] == nil) {
 			t.Errorf("meanwhile: %d %v", status, answer)
 		}
 	}
