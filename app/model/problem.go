@@ -68,6 +68,9 @@ func fileProblems(now *Snapshot) []*Problem {
 	if now.File.Now == nil {
 		return []*Problem{{Kind: FileUnread, Weight: Wrong, Err: now.File.Problem}}
 	}
+	if len(now.File.Now.Diagnostics)+len(now.Warnings) == 0 {
+		return nil
+	}
 	places := newPlaces(now.File.Now.Config)
 	var found []*Problem
 	add := func(diagnostics []config.Diagnostic, here bool) {
