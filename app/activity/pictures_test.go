@@ -129,7 +129,7 @@ func TestScenesAreTranslated(t *testing.T) {
 	voice := locale.Install()
 	t.Cleanup(func() { voice.Speak("en") })
 	data := []string{"Workbench", "VS Code", "long", "quantum", "a toolbox with a rather long name of its own",
-		"/home/me/projects/something/workbench-config.json", "the engine does not answer",
+		"/home/me/projects/something", "the engine does not answer",
 		// what a server and an app have sent
 		"Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects", "/etc/hosts",
 		"127.0.0.1 example.com",
