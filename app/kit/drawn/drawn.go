@@ -91,19 +91,24 @@ func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	}
 }
 
-// Keep checks that nothing in a window is cut. In English, it also checks this for other screens. If pictures are
-// wanted, it saves a picture as name.png.
+// Keep checks that nothing in a window is cut, in English also on other screens. If pictures are wanted, it saves a
+// picture as name.png.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	if cut := Cut(canvas); len(cut) > 0 {
 		t.Errorf("%s: cut is %s", name, strings.Join(cut, ", "))
 	}
+	if Wanted() {
+		save(t, canvas, name)
+	}
 	if lang.L("Settings") == "Settings" {
-		otherScreens(t, canvas, name)
+		otherScreens(t, canvas, name) // last, since what was scrolled is at its beginning in a large window
 	}
-	if !Wanted() {
-		return
-	}
+}
+
+// save saves a picture of a window as name.png.
+func save(t testing.TB, canvas fyne.Canvas, name string) {
+	t.Helper()
 	file, err := os.Create(filepath.Join(folder(), name+".png"))
 	if err != nil {
 		t.Fatal(err)
