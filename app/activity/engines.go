@@ -147,8 +147,8 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	if engine.Elsewhere { // of another account or another file; nothing can be done with it here
 		where := lang.L("It has other toolboxes, from {{.Folder}}.", map[string]any{"Folder": filepath.Dir(engine.Config)})
-		return card(kit.Column(kit.GapTight, kit.Marked(theme.StateIdle, kit.NewText(engine.Client,
-			kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Shrinks: true})), kit.NewText(where, small)))
+		name := kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Shrinks: true})
+		return card(kit.Column(kit.GapTight, kit.Marked(theme.StateIdle, name), kit.NewParagraph(where, kit.Small())))
 	}
 	var title fyne.CanvasObject = kit.Marked(state,
 		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
@@ -201,7 +201,7 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 				}
 				more.ShowMenu(menu)
 			})
-		chips.Add(kit.Sized(0, chipHeight, more))
+		chips.Add(kit.Sized(0, chipHeight, kit.Flush(more, true, false)))
 	}
 	return chips
 }

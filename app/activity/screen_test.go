@@ -4,11 +4,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -312,6 +314,21 @@ func TestOwnEngine(t *testing.T) {
 	view.Engines = []model.Engine{{ID: 10, Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
 	o.Apply(view)
 	o.reads(t, "Workbench", "Connected since 12:00.", "Close dev")
+}
+
+// TestEngineElsewhere checks that the card of an engine with other toolboxes shows its folder in full.
+func TestEngineElsewhere(t *testing.T) {
+	newApp(t)
+	folder := filepath.FromSlash("/home/me/a-folder-with-a-rather-long-name")
+	o := open(t, View{Engines: []model.Engine{{ID: 3, Client: "VS Code", Started: noon(), Elsewhere: true,
+		Config: filepath.Join(folder, "workbench-config.json")}}, Now: noon()}, normal)
+	o.reads(t, "It has other toolboxes, from "+folder+".")
+	for _, object := range test.LaidOutObjects(o.window.Content()) {
+		if text, ok := object.(*canvas.Text); ok && strings.HasPrefix(text.Text, "It has") &&
+			strings.HasSuffix(text.Text, "…") {
+			t.Errorf("the card cuts %q", text.Text)
+		}
+	}
 }
 
 // TestEnginesInTrouble checks the card of an engine that does not answer or runs another version. Its open toolboxes
