@@ -170,7 +170,7 @@ func (s *Screen) draw() {
 		s.list.Add(s.servedCard(s.view.Served))
 	}
 	if len(s.view.Also) > 0 {
-		s.list.Add(kit.Inset(s.also(), kit.GapTight, kit.GapTight))
+		s.list.Add(kit.Inset(s.also(lang.L("Also works with")), kit.GapTight, kit.GapTight))
 	}
 }
 
@@ -204,13 +204,13 @@ func InstallOne() string {
 	return lang.L("Install one, such as Claude Desktop, Cursor or VS Code, start it once, and look again.")
 }
 
-// also shows the apps that are not on this computer.
-func (s *Screen) also() fyne.CanvasObject {
+// also shows the apps that are not on this computer below a title.
+func (s *Screen) also(title string) fyne.CanvasObject {
 	names := kit.NewFlow(kit.GapTight)
 	for _, name := range s.view.Also {
 		names.Add(kit.NewChip(kit.NewText(name, kit.Small())))
 	}
-	return kit.Column(kit.Gap, kit.NewText(lang.L("Also works with"), kit.TextStyle{Size: theme.SizeSmall, Bold: true,
+	return kit.Column(kit.Gap, kit.NewText(title, kit.TextStyle{Size: theme.SizeSmall, Bold: true,
 		Color: theme.ColorMuted, Shrinks: true}), names)
 }
 
@@ -225,7 +225,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 		more = append(more, s.servedCard(s.view.Served))
 	}
 	if len(s.view.Also) > 0 {
-		more = append(more, s.also())
+		more = append(more, s.also(lang.L("Works with")))
 	}
 	return kit.NewEmpty(520, base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted), lang.L("No AI app found"),
 		InstallOne(), more...)

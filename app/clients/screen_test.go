@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -65,6 +66,11 @@ func TestConnect(t *testing.T) {
 	o.planned(planOf(t, "cursor", false), nil)
 	o.reads(t, `"--client", "cursor"`,
 		"A copy of each file is kept, and “Disconnect” under AI apps puts it back.")
+	for _, object := range test.LaidOutObjects(o.top()) {
+		if text, ok := object.(*canvas.Text); ok && text.Text == "C" {
+			t.Error("the row shows a letter in place of the mark of Cursor")
+		}
+	}
 	if strings.Contains(o.texts(), "s3cret") {
 		t.Errorf("a secret is shown:\n%s", o.texts())
 	}
@@ -260,7 +266,10 @@ func TestEmpty(t *testing.T) {
 	o := open(t, View{}, normal)
 	o.reads(t, "Looking for AI apps…")
 	o.Apply(View{Known: true, Also: []string{"Cursor"}})
-	o.reads(t, "No AI app found", "Also works with", "Cursor")
+	o.reads(t, "No AI app found", "Works with", "Cursor")
+	if strings.Contains(o.texts(), "Also works with") {
+		t.Error("apps are added to none")
+	}
 	o.tap(t, "Look again")
 	if o.last() != "look" {
 		t.Errorf("the actions are %q", o.did)
