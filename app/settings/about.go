@@ -43,7 +43,7 @@ func (a *about) show() {
 		{{lang.L("Website"), view.Website}, {lang.L("Report a problem"), view.Reports}},
 		{{lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}},
 	} {
-		buttons := kit.Row(kit.GapTight)
+		buttons := kit.Row(kit.GapTight, kit.Rest(kit.NewGap(0, 0))) // as far right as those below
 		for _, link := range line {
 			buttons.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.program.OpenURL(link.address) }))
 		}

@@ -1,10 +1,14 @@
 package settings
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
@@ -102,6 +106,19 @@ func TestLinks(t *testing.T) {
 		}
 		if place(found) != before {
 			t.Errorf("%s: the link has moved", found.AccessibilityLabel())
+		}
+	}
+}
+
+// TestTitlesWrap checks that the title of a setting is shown in full where it needs more than one line.
+func TestTitlesWrap(t *testing.T) {
+	newApp(t)
+	title := "Nicht fragen, wenn andere Programme Server ändern"
+	window := test.NewTempWindow(t, newRow(title, "", kit.NewGap(60, 30)).root)
+	window.Resize(fyne.NewSize(300, 200))
+	for _, object := range test.LaidOutObjects(window.Content()) {
+		if text, ok := object.(*canvas.Text); ok && strings.Contains(text.Text, "…") {
+			t.Errorf("the title is cut to %q", text.Text)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func newRow(title, explanation string, control fyne.CanvasObject) *row {
 		note:    kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}),
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
-	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), muted(explanation), r.note, r.problem)
+	text := paragraphs(kit.NewParagraph(title, kit.TextStyle{}), muted(explanation), r.note, r.problem)
 	r.root = kit.NewBeside(textAtLeast, text, control)
 	return r
 }
