@@ -199,7 +199,7 @@ func (h *historyTab) draw() {
 			diff = h.chosen.back
 		}
 	}
-	note := kit.Facts(kit.Moment(version.Time.Local()), authorOf(version.Author))
+	note := kit.Facts(kit.Moment(version.Time.Local()), authorOf(version))
 	if known && h.chosen.err == nil {
 		note = kit.Facts(summary(diff), note)
 	}

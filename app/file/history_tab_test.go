@@ -18,6 +18,7 @@ func TestHistory(t *testing.T) {
 	b.says("the list", "Text typed in the window", "Changed by another program", "In this window", "Just now",
 		"1 line added · 1 line removed")
 	b.saysNot("the list", "hunter2")
+	b.saysNot("who made a version, beside a title that says that", "· Changed by another program")
 	b.says("the newest", "This is what the file has now.")
 	b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	b.history.mode.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})

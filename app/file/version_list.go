@@ -64,7 +64,7 @@ func newVersionRow() *versionRow {
 
 func (r *versionRow) show(version store.Version, chosen bool, now time.Time) {
 	r.title.SetStyle(versionTitle(version), kit.TextStyle{Bold: chosen, Shrinks: true})
-	r.note.Set(kit.Facts(when(version.Time, now), authorOf(version.Author)))
+	r.note.Set(kit.Facts(when(version.Time, now), authorOf(version)))
 }
 
 // CreateRenderer implements [fyne.Widget].

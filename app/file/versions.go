@@ -41,17 +41,21 @@ func versionTitle(version store.Version) string {
 	return kit.Capital(kit.Say(says))
 }
 
-// authorOf returns a text that says who made a version.
-func authorOf(author store.Author) string {
-	switch author {
+// authorOf returns a text that says who made a version, or "" if its title says that.
+func authorOf(version store.Version) string {
+	author := string(version.Author)
+	switch version.Author {
 	case store.AuthorWindow:
-		return lang.L("In this window")
+		author = lang.L("In this window")
 	case store.AuthorCommandLine:
-		return lang.L("On the command line")
+		author = lang.L("On the command line")
 	case store.AuthorOther:
-		return lang.L("Changed by another program")
+		author = lang.L("Changed by another program")
 	}
-	return string(author)
+	if author == versionTitle(version) {
+		return ""
+	}
+	return author
 }
 
 // when returns a time as people say it, such as "Today, 14:30".
