@@ -230,14 +230,15 @@ func TestPasteAndDrop(t *testing.T) {
 // its window.
 func TestOddNames(t *testing.T) {
 	long := strings.Repeat("long ", 2000)
-	well, doubt := &model.Finding{}, &model.Problem{Weight: model.Doubt}
+	well, doubt, entry := &model.Finding{}, &model.Problem{Weight: model.Doubt}, &config.Server{}
 	view := View{Findings: &model.Findings{Problems: []*model.Problem{doubt}},
 		Path: strings.Repeat("/folder", 100), Toolboxes: []Toolbox{
 			{Name: long, Description: long, Note: long, Servers: []Server{
-				{Finding: well, Name: long + "\u202e\nx", line: long, Word: "Not started", Note: long, Detail: long},
-				{Finding: well, Name: "\x00", Word: "Not started"}}},
+				{Finding: well, entry: entry, Name: long + "\u202e\nx", line: long, Word: "Not started", Note: long,
+					Detail: long},
+				{Finding: well, entry: entry, Name: "\x00", Word: "Not started"}}},
 			{Name: "\u202eexe.txt\n\n", Servers: []Server{
-				{Finding: well, Name: strings.Repeat("x", 10000), Detail: strings.Repeat("y", 10000)}}},
+				{Finding: well, entry: entry, Name: strings.Repeat("x", 10000), Detail: strings.Repeat("y", 10000)}}},
 			{Name: "\xff", Description: "\u2066"}},
 		Problems: []Problem{{Problem: doubt, Where: long, Place: long, Message: long, Hint: strings.Repeat("x", 2000),
 			Fix: long, State: theme.StateNotice}}}

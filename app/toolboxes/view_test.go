@@ -105,7 +105,11 @@ func TestLook(t *testing.T) {
 	got.Findings = nil
 	for _, toolbox := range got.Toolboxes {
 		for i := range toolbox.Servers {
-			toolbox.Servers[i].Finding = nil
+			server := &toolbox.Servers[i]
+			if server.entry == nil || server.entry.Name != server.Name {
+				t.Errorf("%s has the entry %v", server.Name, server.entry)
+			}
+			server.Finding, server.entry = nil, nil
 		}
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Server{})); diff != "" {
