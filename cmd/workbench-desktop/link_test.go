@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type aiClient struct {
 func linkEndpoint(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		return fmt.Sprintf(`\\.\pipe\workbench-test-%d-%d`, os.Getpid(), time.Now().UnixNano())
+		return `\\.\pipe\workbench-test-` + rand.Text()
 	}
 	folder, err := os.MkdirTemp("", "wb") // t.TempDir is too long for a socket on some systems
 	if err != nil {

@@ -2,6 +2,7 @@ package ipc
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -140,7 +141,7 @@ const socketName = "app.sock"
 func endpoint(t testing.TB) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		return fmt.Sprintf(`\\.\pipe\workbench-test-%d-%d`, os.Getpid(), time.Now().UnixNano())
+		return `\\.\pipe\workbench-test-` + rand.Text()
 	}
 	folder, err := os.MkdirTemp("", "wb") // the path from t.TempDir is too long for a socket on some systems
 	if err != nil {

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ type testHost struct {
 
 func startTestHost(t testing.TB, o Options) *testHost {
 	t.Helper()
-	endpoint := fmt.Sprintf(`\\.\pipe\workbench-test-%d-%d`, os.Getpid(), time.Now().UnixNano())
+	endpoint := `\\.\pipe\workbench-test-` + rand.Text()
 	if runtime.GOOS != "windows" {
 		folder, err := os.MkdirTemp("", "wb") // the path from t.TempDir is too long for a socket on some systems
 		if err != nil {

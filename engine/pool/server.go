@@ -74,9 +74,11 @@ func (s *server) detach(a *attachment) {
 	s.mu.Lock()
 	s.attached = slices.DeleteFunc(s.attached, func(one *attachment) bool { return one == a })
 	last := len(s.attached) == 0
+	if last {
+		s.finish() // nobody can attach any more, and nobody has to be told why
+	}
 	s.mu.Unlock()
 	if last {
-		s.end(words.Text{})
 		<-s.gone
 		return
 	}
@@ -219,8 +221,19 @@ func (s *server) rest() {
 // end ends the server: it is over. The engines that are attached are told why.
 func (s *server) end(why words.Text) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.over {
-		s.mu.Unlock()
+		return
+	}
+	for _, a := range s.attached {
+		a.out.finish(ending(why))
+	}
+	s.finish()
+}
+
+// finish makes the server be over, and begins to end its process. The caller must hold the lock.
+func (s *server) finish() {
+	if s.over {
 		return
 	}
 	s.over = true
@@ -228,10 +241,6 @@ func (s *server) end(why words.Text) {
 	s.session = nil
 	if s.timer != nil {
 		s.timer.Stop()
-	}
-	s.mu.Unlock()
-	for _, a := range s.everybody() {
-		a.out.finish(ending(why))
 	}
 	s.cancel()
 	background.Go(func() {

@@ -137,6 +137,29 @@ func TestLastOneLeaves(t *testing.T) {
 	}
 }
 
+// TestComesAsTheLastLeaves: an engine that attaches while the last one leaves gets the server, or a new one.
+func TestComesAsTheLastLeaves(t *testing.T) {
+	h := startTestHost(t, Options{})
+	o := h.options(t, fakeserver.Script{})
+	last := h.connect(t, o)
+	for range 50 {
+		left := make(chan error, 1)
+		go func(s *downstream.Session) { left <- s.Close(context.WithoutCancel(t.Context())) }(last)
+		next, err := h.try(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := echo(t.Context(), next, "{}"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-left; err != nil {
+			t.Fatal(err)
+		}
+		last = next
+	}
+	leave(t, last)
+}
+
 // TestHostThatNobodyUses ends after a while.
 func TestHostThatNobodyUses(t *testing.T) {
 	h := startTestHost(t, Options{Linger: 50 * time.Millisecond})
