@@ -45,19 +45,24 @@ func TestMissingKeyComesFirst(t *testing.T) {
 	}
 }
 
+// fillIn types what the server a lacks, and waits until it is connected.
+func fillIn(b *bench, typed string) {
+	b.untilWord("a", "Not complete yet")
+	b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "a"})
+	canvas := b.window.Window.Canvas()
+	for _, letter := range typed {
+		canvas.Focused().TypedRune(letter)
+	}
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.untilWord("a", "Connected")
+}
+
 // A server that gets what it lacked is tried at once, so that nobody has to guess whether the value was right.
 func TestFilledInIsTried(t *testing.T) {
 	entry := string(entryOf(fakeserver.Script{}))
 	b := newBench(t, configured(`"a": `+strings.Replace(entry, `"env":{`, `"env":{"TEAM":"<your team>",`, 1)), nil)
 	b.untilOwn()
-	b.untilWord("a", "Not complete yet")
-	b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "a"})
-	canvas := b.window.Window.Canvas()
-	for _, letter := range "north" {
-		canvas.Focused().TypedRune(letter)
-	}
-	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	b.untilWord("a", "Connected")
+	fillIn(b, "north")
 }
 
 // A key that an entry written by hand takes from a variable that is not set is missing like any other, before the server
@@ -98,14 +103,7 @@ func TestUnsetVariableIsFilledIn(t *testing.T) {
 	} {
 		b := newBench(t, configured(`"a": `+strings.Replace(entry, `"env":{`, `"env":{"TEAM":"`+c.value+`",`, 1)), nil)
 		b.untilOwn()
-		b.untilWord("a", "Not complete yet")
-		b.toolboxes.Mend(model.Choice{Toolbox: "dev", Server: "a"})
-		canvas := b.window.Window.Canvas()
-		for _, letter := range "north" {
-			canvas.Focused().TypedRune(letter)
-		}
-		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-		b.untilWord("a", "Connected")
+		fillIn(b, "north")
 		if text := b.text(); !strings.Contains(strings.ReplaceAll(text, `": "`, `":"`),
 			strings.ReplaceAll(c.want, `": "`, `":"`)) {
 			t.Errorf("the file is %s", text)
