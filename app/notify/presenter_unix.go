@@ -46,6 +46,7 @@ type Presenter struct {
 	id     string // of the program
 	icon   string // a file
 	heard  chan *dbus.Signal
+	ready  chan struct{} // closed when the bus passes on clicks
 	closed chan struct{} // closed by Close
 	ended  chan struct{} // closed when listen has returned
 
@@ -68,7 +69,8 @@ type shownNotice struct {
 // before host.
 func NewPresenter(app fyne.App, host *tray.Host, icon string) *Presenter {
 	p := &Presenter{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon,
-		heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
+		heard: make(chan *dbus.Signal, 16), ready: make(chan struct{}), closed: make(chan struct{}),
+		ended: make(chan struct{})}
 	p.conn.Signal(p.heard)
 	background.Go(p.listen)
 	return p
@@ -84,6 +86,7 @@ func signals() []dbus.MatchOption {
 func (p *Presenter) listen() {
 	defer close(p.ended)
 	_ = p.conn.AddMatchSignal(signals()...) // if this fails, notifications are shown but clicks do nothing
+	close(p.ready)
 	for {
 		select {
 		case <-p.closed:
@@ -148,6 +151,10 @@ func (p *Presenter) Show(title, text string, notice Notice, answered func(Answer
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), serviceTimeout)
 	defer cancel()
+	select {
+	case <-p.ready: // no click is lost
+	case <-ctx.Done():
+	}
 	owner, err := p.owner(ctx)
 	if err != nil {
 		return fmt.Errorf("finding out who shows notifications: %w", err)
