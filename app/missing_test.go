@@ -98,7 +98,7 @@ func TestGetFromAPage(t *testing.T) {
 	b.untilOwn()
 	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Get Bun") }) // before it was started
 	b.openToolbox("dev", true)
-	b.untilWord("a", "Can't start")
+	b.untilFailed("a", "Needs Bun")
 	if got := b.serverShown("a").FixWord(); got != "Get Bun" {
 		t.Errorf("the card offers %q", got)
 	}
@@ -110,7 +110,7 @@ func TestGetFromAPage(t *testing.T) {
 		t.Errorf("opened is %v", b.app.opened)
 	}
 	b.restart(at)
-	b.untilWord("a", "Can't start") // it was not installed
+	b.untilFailed("a", "Needs Bun") // it was not installed
 
 	folder := filepath.Join(home, ".bun", "bin")
 	if err := os.MkdirAll(folder, 0o700); err != nil {

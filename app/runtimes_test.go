@@ -25,6 +25,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // makers is a download server with the archive of a uv that runs the fake server. While slow is set, it sends half of
@@ -78,6 +79,13 @@ func (b *bench) serverShown(name string) toolboxes.Server {
 	return toolboxes.Server{}
 }
 
+// untilFailed waits until a server could not be started, and its state is a word.
+func (b *bench) untilFailed(name, word string) {
+	b.t.Helper()
+	b.until(func() string { return differs(string(b.serverShown(name).Status), string(status.Failed)) })
+	b.untilWord(name, word)
+}
+
 // If the program of a server is missing, the window offers to install it and shows the progress. Then the server
 // starts by itself.
 func TestGetWhatAServerNeeds(t *testing.T) {
@@ -119,8 +127,8 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 		return ""
 	})
 	b.openToolbox("dev", true)
-	b.untilWord("a", "Can't start")
-	b.untilWord("b", "Can't start")
+	b.untilFailed("a", "Needs uv")
+	b.untilFailed("b", "Can't start")
 	if s := b.serverShown("b"); s.Lack.Runtime.ID != "" {
 		t.Errorf("another program is offered: %v", s.Lack)
 	}

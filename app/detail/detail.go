@@ -198,15 +198,19 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		return
 	}
 	server := now.Server(t.At)
-	shown := live.Words(server, now.Time)
-	t.Editor.Apply(t.views.Of(editor.Source{
-		At: t.At, Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
-		Runtimes: t.options.Model.Runtimes,
-	}))
+	view := t.views.Of(editor.Source{
+		At: t.At, Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server,
+		Shown: live.Words(server, now.Time), Runtimes: t.options.Model.Runtimes,
+	})
+	t.Editor.Apply(view)
 	switch t.Editor.Tab() {
 	case model.TabTools:
 		server = now.Standing(t.At)
-		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
+		shown := live.Words(server, now.Time)
+		if view.Lack != (model.Lack{}) {
+			shown = view.Shown
+		}
+		t.Tools.Apply(t.toolsView(now, server, shown))
 	case model.TabLog:
 		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server,
 			Empty: lang.L("New lines appear here.")})

@@ -136,7 +136,7 @@ func (v View) with(known model.Runtimes) View {
 	}
 	v.Lack = known.Lacks(model.Needs(v.Live.Problem, textOf(v.Entry.Member("command")), v.Warnings))
 	missed := v.Lack.Runtime
-	if word := runtimes.Word(v.Lack, v.Live.State != status.NotStarted); word != "" {
+	if word := runtimes.Word(v.Lack, v.Live.Server); word != "" {
 		v.Shown.Word, v.Shown.Note = word, word
 	}
 	if missed.ID != "" {

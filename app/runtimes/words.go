@@ -8,6 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/computer/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // LackLabel returns the label of the button that installs a product that a server lacks, opens its web page or cancels
@@ -25,12 +26,13 @@ func LackLabel(l model.Lack, short bool) string {
 }
 
 // Word returns the word for the state of a server that lacks a product, or "" if another word says more: a server that
-// was started has a state of its own.
-func Word(l model.Lack, started bool) string {
+// was started has a state of its own, unless it is that its program was not found.
+func Word(l model.Lack, server status.Server) string {
+	unfound := server.Problem != nil && server.Problem.Kind == status.KindProgram
 	switch name := cmp.Or(l.Runtime.Name, l.Name); {
 	case l.Runtime.Busy:
 		return lang.L("Installing…")
-	case name == "" || started:
+	case name == "" || server.State != status.NotStarted && !unfound:
 		return ""
 	default:
 		return lang.L("Needs {{.Name}}", map[string]any{"Name": name})

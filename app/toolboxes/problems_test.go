@@ -443,15 +443,42 @@ func TestNotesAreNotProblems(t *testing.T) {
 	}
 }
 
-// A server whose program is missing says what it needs, in the list too, and that it is being installed.
+// A server whose program is missing says what it needs, in the list too, and that it is being installed: before anybody
+// has started it, and after an engine has tried.
 func TestWordOfAMissingProgram(t *testing.T) {
-	now := lacking("uvx", status.NotStarted, nil)
-	for word, known := range map[string]model.Runtimes{
-		"Needs uv":    {{ID: "uv", Name: "uv"}},
-		"Installing…": {{ID: "uv", Name: "uv", Busy: true}},
-	} {
-		if server := viewWith(now, known).Toolboxes[0].Servers[0]; server.Word != word || server.Note != word {
-			t.Errorf("it says %q and %q, not %q", server.Word, server.Note, word)
+	for _, state := range []status.State{status.NotStarted, status.Failed} {
+		now := lacking("uvx", state, nil)
+		for word, known := range map[string]model.Runtimes{
+			"Needs uv":    {{ID: "uv", Name: "uv"}},
+			"Installing…": {{ID: "uv", Name: "uv", Busy: true}},
+		} {
+			if server := viewWith(now, known).Toolboxes[0].Servers[0]; server.Word != word || server.Note != word {
+				t.Errorf("%s, it says %q and %q, not %q", state, server.Word, server.Note, word)
+			}
 		}
+	}
+	now := lacking("uvx", status.Failed, nil)
+	now.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindTimeout, Message: words.Foreign("slow")}
+	known := model.Runtimes{{ID: "uv", Name: "uv"}}
+	if server := viewWith(now, known).Toolboxes[0].Servers[0]; server.Word != "Can't start" {
+		t.Errorf("a server that was too slow says %q", server.Word)
+	}
+}
+
+// TestFixInASmallWindow checks that the line of problems has the button that helps with the first one, however little
+// room there is for its place.
+func TestFixInASmallWindow(t *testing.T) {
+	source := lacking("uvx", status.Failed, nil)
+	source.File.Now = parse(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "uvx", "args": ["x"]}}},
+		"research": {"mcpServers": {"b": {"command": "sh", "comand": "x"}}}}}`)
+	source.Good = source.File.Now
+	o := open(t, source, small)
+	o.Apply(viewWith(source, model.Runtimes{{ID: "uv", Name: "uv", Size: 25_000_000}}))
+	o.reads("2 problems")
+	strip := o.strip
+	if end := strip.fix.Position().X + strip.fix.Size().Width; !strip.fix.Visible() || strip.fix.Text != "Get uv" ||
+		end > strip.Size().Width || strip.first.Position().X+strip.first.Size().Width > strip.fix.Position().X {
+		t.Errorf("the line says %q, and its button %q, %v, is at %v of %v", strip.first.Text(), strip.fix.Text,
+			strip.fix.Visible(), strip.fix.Position(), strip.Size())
 	}
 }

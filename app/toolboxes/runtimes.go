@@ -6,7 +6,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // With returns a View of the same snapshot with other findings, which also know what this computer lacks. Each server
@@ -29,7 +28,7 @@ func (v View) With(found *model.Findings) View {
 				}
 			}
 			server.Finding = now
-			if word := runtimes.Word(now.Lack, server.Status != status.NotStarted); word != "" {
+			if word := runtimes.Word(now.Lack, now.Server.Server); word != "" {
 				server.Word, server.Note = word, word
 			}
 			switch missed := now.Lack.Runtime; {

@@ -210,7 +210,7 @@ func (s *strip) place(size fyne.Size) {
 	s.title.Move(fyne.NewPos(left, 0))
 	s.title.Resize(fyne.NewSize(title.Width, stripHeight))
 	left += title.Width + 12
-	hasFix := len(s.view.Problems) > 0 && s.view.Problems[0].Fix != ""
+	hasFix := len(s.view.Problems) > 0 && s.view.Problems[0].Fix != "" && !s.all.Visible()
 	fixWidth := float32(0)
 	if hasFix {
 		fixWidth = s.fix.MinSize().Width + 12
@@ -218,12 +218,8 @@ func (s *strip) place(size fyne.Size) {
 	s.first.Set("")
 	if len(s.view.Problems) > 0 && !s.unfolded {
 		s.first.Set(fitting(s.view.Problems[0], end-left-fixWidth))
-		if s.first.Text() == "" { // There is no room for place and button. Show the place; the unfolded list has the button.
-			s.first.Set(fitting(s.view.Problems[0], end-left))
-			hasFix = hasFix && s.first.Text() == ""
-		}
 	}
-	kit.SetVisible(s.fix, hasFix && !s.unfolded && left+fixWidth <= end && !s.all.Visible())
+	kit.SetVisible(s.fix, hasFix && !s.unfolded && left+fixWidth <= end)
 	if s.fix.Visible() {
 		put(s.fix)
 	}
@@ -271,9 +267,11 @@ func (s *strip) heading(room float32) string {
 	return count
 }
 
-// fitting returns the parts of a problem that fit into the given width: place and message, or only the place, or "".
+// fitting returns the parts of a problem that fit into the given width: place and message, or only the place or its
+// server, or "".
 func fitting(problem Problem, room float32) string {
-	for _, text := range []string{problem.Where + ": " + problem.Message, problem.Where} {
+	for _, text := range []string{problem.Where + ": " + problem.Message, problem.Where,
+		kit.Way(problem.At.Toolbox, problem.At.Server), problem.At.Server} {
 		if kit.NewText(text, kit.TextStyle{}).Full().Width <= room {
 			return text
 		}
