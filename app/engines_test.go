@@ -329,6 +329,13 @@ func TestEnginesOfClients(t *testing.T) {
 	}
 	b.untilWord("a", "Connected")
 	t.Logf("connected and shown after %v", time.Since(begun))
+	b.model.Apps.Known = true // none of them is connected here: somebody has written its entry
+	b.until(func() string {
+		if text := b.shownText(); !strings.Contains(text, "Claude Desktop can use 1 of 1 server.") {
+			return "the window says " + text
+		}
+		return ""
+	})
 	if got := b.now.Live.Server("dev", "a").Clients; len(got) != 1 || got[0] != "Claude Desktop" {
 		t.Errorf("it is connected by %q", got)
 	}

@@ -68,6 +68,7 @@ func (s toolboxesScreen) Object() fyne.CanvasObject { return s.toolboxes.Object(
 func (s toolboxesScreen) Apply(now *model.Model) {
 	view := s.now.view
 	view.Apps, view.AppsKnown = now.Apps.For(now.GoodConfig()), now.Apps.Known
+	view.Using = s.now.Live.Using()
 	s.toolboxes.Apply(view)
 	s.detail.Apply(s.now.Snapshot)
 }

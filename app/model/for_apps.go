@@ -21,11 +21,28 @@ type App struct {
 func Seeing(here []App, seen []string) []string {
 	var names []string
 	for _, app := range here {
-		if app.Connected && (seen == nil || slices.Contains(seen, app.ID)) {
+		if app.Connected && (seen == nil || slices.Contains(seen, app.ID)) && !slices.Contains(names, app.Name) {
 			names = append(names, app.Name)
 		}
 	}
 	return names
+}
+
+// Using returns the apps that use the window's configuration now. They may be others than those that Workbench has
+// connected, because people also write entries by hand. An app that Workbench does not know has no ID.
+func (s *Live) Using() []App {
+	var apps []App
+	for _, engine := range s.Engines {
+		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() {
+			continue
+		}
+		app := App{Name: engine.Client, Connected: true}
+		if at := slices.IndexFunc(client.All(), func(c client.Client) bool { return c.Name == engine.Client }); at >= 0 {
+			app.ID = client.All()[at].ID
+		}
+		apps = append(apps, app)
+	}
+	return apps
 }
 
 // For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already,

@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -37,6 +39,36 @@ func TestWhoCanUseIt(t *testing.T) {
 		view.Toolboxes[1].Apps = c.seen
 		o.Apply(view)
 		o.reads(want)
+	}
+}
+
+// An app that uses the toolboxes counts as one that can, though Workbench has not connected it: its user has written the
+// entry by hand.
+func TestWhoUsesItWithoutBeingConnected(t *testing.T) {
+	began := testTime.Add(-time.Hour)
+	for _, c := range []struct {
+		want   string
+		seen   []string
+		engine model.Engine
+	}{
+		{"Cursor can use 2 of 3 servers.", nil, model.Engine{Client: "Cursor", Initialized: began}},
+		{"Cursor can use 2 of 3 servers.", []string{"cursor"}, model.Engine{Client: "Cursor", Initialized: began}},
+		{"mine can use 2 of 3 servers.", nil, model.Engine{Client: "mine", Initialized: began}},
+		{"AI apps can use 2 of 3 servers.", nil, model.Engine{Client: live.ClientName("", ""), Initialized: began}},
+		{"No AI app is connected to this toolbox yet.", []string{"zed"}, model.Engine{Client: "mine", Initialized: began}},
+		{"No AI app is connected to this toolbox yet.", nil, model.Engine{Client: "Cursor"}},
+		{"No AI app is connected to this toolbox yet.", nil, model.Engine{Client: "Workbench", Own: true, Initialized: began}},
+		{"No AI app is connected to this toolbox yet.", nil,
+			model.Engine{Client: "Cursor", Elsewhere: true, Initialized: began}},
+	} {
+		o := open(t, lively(true), normal)
+		o.click(model.Choice{Toolbox: "research"})
+		view := o.view
+		view.AppsKnown = true
+		view.Using = (&model.Live{Engines: []model.Engine{c.engine}}).Using()
+		view.Toolboxes[1].Apps = c.seen
+		o.Apply(view)
+		o.reads(c.want)
 	}
 }
 

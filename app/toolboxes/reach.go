@@ -1,6 +1,8 @@
 package toolboxes
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
@@ -20,13 +22,15 @@ func (v View) reach(toolbox Toolbox) (string, theme.State) {
 	case 0:
 		state = theme.StateWrong
 	}
-	switch apps := model.Seeing(v.Apps, toolbox.Apps); {
+	unnamed := live.ClientName("", "")
+	apps := slices.DeleteFunc(v.seeing(toolbox), func(name string) bool { return name == unnamed })
+	switch {
 	case all == 0:
 		return "", theme.StateIdle
-	case !v.AppsKnown:
-		return lang.N("AI apps can use {{.Some}} of {{.Count}} servers.", all, what), state
 	case v.alone(toolbox):
 		return lang.L("No AI app is connected to this toolbox yet."), theme.StateNotice
+	case !v.AppsKnown, len(apps) == 0:
+		return lang.N("AI apps can use {{.Some}} of {{.Count}} servers.", all, what), state
 	case len(apps) == 1:
 		what["App"] = apps[0]
 		return lang.N("{{.App}} can use {{.Some}} of {{.Count}} servers.", all, what), state
@@ -36,9 +40,14 @@ func (v View) reach(toolbox Toolbox) (string, theme.State) {
 	}
 }
 
+// seeing returns the names of the apps that see a toolbox: those that are connected, and those that use it anyway.
+func (v View) seeing(toolbox Toolbox) []string {
+	return model.Seeing(slices.Concat(v.Apps, v.Using), toolbox.Apps)
+}
+
 // alone reports whether no AI app has a toolbox with servers.
 func (v View) alone(toolbox Toolbox) bool {
-	return v.AppsKnown && len(toolbox.Servers) > 0 && len(model.Seeing(v.Apps, toolbox.Apps)) == 0
+	return v.AppsKnown && len(toolbox.Servers) > 0 && len(v.seeing(toolbox)) == 0
 }
 
 // usable returns the number of servers that AI apps can use now, or start when they need them.

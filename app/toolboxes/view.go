@@ -34,6 +34,7 @@ type View struct {
 	Problems  []Problem   // those of the Findings, in the same order
 	Apps      []model.App // the apps that can see a toolbox
 	AppsKnown bool        // Workbench has looked for the apps on this computer
+	Using     []model.App // the apps that use the toolboxes now ([model.Live.Using])
 
 	// Gone reports that another program has removed the file, and that it can be put back. If the file cannot be used at
 	// present (Broken), the toolboxes are those of the last usable version, if there was one.
