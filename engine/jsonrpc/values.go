@@ -248,6 +248,20 @@ func AppendObject(dst []byte, members []Member) []byte {
 	return append(dst, '}')
 }
 
+// Object returns what [AppendObject] appends, in parts. The values are not copied.
+func Object(members []Member) [][]byte {
+	parts := make([][]byte, 0, 2*len(members)+1)
+	before := "{"
+	for _, m := range members {
+		parts = append(parts, append(AppendString([]byte(before), m.Name), ':'), m.Value)
+		before = ","
+	}
+	if len(members) == 0 {
+		return append(parts, []byte("{}"))
+	}
+	return append(parts, []byte("}"))
+}
+
 // String decodes a JSON string that [Parse], [Members] or [Elements] has
 // already checked, and reports whether the value is one. Invalid UTF-8 becomes
 // U+FFFD.

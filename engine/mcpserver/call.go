@@ -85,19 +85,19 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result []js
 	} else {
 		result = definition.MendStructure(result)
 	}
-	raw := jsonrpc.AppendObject(nil, result)
-	if !r.takes(raw) {
+	raw := jsonrpc.Object(result)
+	if size := lengthOf(raw); !r.takes(size) {
 		id, _, _ := s.catalogue.target(c.name, c.arguments)
-		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.conn.tooLarge(len(raw)),
+		failure := &toolbox.Error{Code: contract.InternalError, Sentence: s.conn.tooLarge(size),
 			Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}}
 		s.log.Warn("An answer is larger than the client takes", "toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool,
-			"bytes", len(raw), "limit", s.peer.most())
+			"bytes", size, "limit", s.peer.most())
 		if result = errorResult(failure); c.era.modern {
 			result = s.identity.completed(result)
 		}
-		raw = jsonrpc.AppendObject(nil, result)
+		raw = jsonrpc.Object(result)
 	}
-	r.result(raw)
+	r.result(raw...)
 }
 
 // errUnknownTool means that there is no tool of this name.

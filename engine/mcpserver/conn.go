@@ -24,11 +24,7 @@ type conn struct {
 // write writes a message. An error ends the session, see [failingWriter]. A message that is too large for the client
 // is dropped, since it would end the connection.
 func (w *conn) write(parts ...[]byte) {
-	size := 0
-	for _, part := range parts {
-		size += len(part)
-	}
-	if !w.fits(size) {
+	if size := lengthOf(parts); !w.fits(size) {
 		w.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size,
 			"limit", w.peer.most())
 		return

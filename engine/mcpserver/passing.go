@@ -77,7 +77,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	} else if r.method == "tasks/result" {
 		result = definition.MendStructure(result)
 	}
-	r.result(jsonrpc.AppendObject(nil, result))
+	r.result(jsonrpc.Object(result)...)
 }
 
 // awaitLists is [opener.awaitLists].

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -24,26 +25,33 @@ type request struct {
 	withdrawn atomic.Bool // by the client
 }
 
-// result answers the request with raw JSON. If that is too large for the client, the answer is an error.
-func (r *request) result(raw []byte) {
-	if !r.takes(raw) {
-		r.fail(jsonrpc.CodeInternalError, r.large(len(raw)), nil)
+// result answers the request with raw JSON, given in parts. If that is too large for the client, the answer is an
+// error.
+func (r *request) result(parts ...[]byte) {
+	if size := lengthOf(parts); !r.takes(size) {
+		r.fail(jsonrpc.CodeInternalError, r.large(size), nil)
 		return
 	}
-	r.answer(`,"result":`, raw)
+	r.answer(`,"result":`, parts...)
 }
 
-// takes reports whether the client accepts an answer with a value.
-func (r *request) takes(value []byte) bool {
-	return r.fits == nil || r.fits(len(value)+len(r.id)+maxEnvelope)
+// takes reports whether the client accepts an answer with a value of a size in bytes.
+func (r *request) takes(size int) bool { return r.fits == nil || r.fits(size+len(r.id)+maxEnvelope) }
+
+// lengthOf returns the length of a message in bytes.
+func lengthOf(parts [][]byte) (size int) {
+	for _, part := range parts {
+		size += len(part)
+	}
+	return size
 }
 
 // maxEnvelope is the largest size of an answer without its id and value, in bytes.
 const maxEnvelope = 64
 
-// answer answers the request with one member. name is written as it is.
-func (r *request) answer(name string, value []byte) {
-	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(name), value, []byte{'}'})
+// answer answers the request with one member, whose value is given in parts. name is written as it is.
+func (r *request) answer(name string, value ...[]byte) {
+	r.reply(slices.Concat([][]byte{[]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(name)}, value, [][]byte{{'}'}})...)
 }
 
 // fail answers the request with a JSON-RPC error. data may be nil.
@@ -54,7 +62,7 @@ func (r *request) fail(code int, message string, data any) {
 		Data    any    `json:"data,omitempty"`
 	}{code, message, data}
 	raw, err := json.Marshal(details)
-	if err != nil || !r.takes(raw) {
+	if err != nil || !r.takes(len(raw)) {
 		details.Data, details.Message = nil, downstream.Clean(message, maxMessage)
 		raw, _ = json.Marshal(details) // a number and a string cannot fail
 	}
