@@ -1,7 +1,6 @@
 package downstream
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,10 +22,10 @@ func TestResultsPassByteForByte(t *testing.T) {
 			"spaced":     ` { "result" : {  "a" : 1 } , "jsonrpc":"2.0" , "id": $ID.0 } `,
 			"no version": `{"id":$ID,"result":{"b":2}}`,
 		}}))
-	for tool, want := range map[string]string{"odd": string(result), "spaced": `{  "a" : 1 }`, "no version": `{"b":2}`} {
+	for tool, want := range map[string]string{"odd": string(result), "spaced": `{"a":1}`, "no version": `{"b":2}`} {
 		got, err := s.Call(t.Context(), Call{Tool: tool})
-		if err != nil || string(got) != want {
-			t.Errorf("%s: %s, %v, want %s", tool, got, err, want)
+		if err != nil || whole(got) != want {
+			t.Errorf("%s: %s, %v, want %s", tool, whole(got), err, want)
 		}
 	}
 }
@@ -93,7 +92,7 @@ func TestCallErrors(t *testing.T) {
 		"null":    "the server answered with a result that is no object: null",
 	} {
 		if got, err := s.Call(t.Context(), Call{Tool: tool}); err == nil || err.Error() != want {
-			t.Errorf("%s: %s, %v, want %s", tool, got, err, want)
+			t.Errorf("%s: %s, %v, want %s", tool, whole(got), err, want)
 		}
 	}
 	_, err := s.Call(t.Context(), Call{Tool: "coded"})
@@ -135,12 +134,12 @@ func TestProgressComesInOrderAndFirst(t *testing.T) {
 func TestRequestsOfTheServer(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{AskOnCall: "roots/list"}))
 	got, err := s.Call(t.Context(), Call{Tool: "echo"})
-	if want := `{"content":[],"asked":{"error":{"code":-32601,"message":"method 'roots/list' is not supported by this client"}}}`; err != nil || string(got) != want {
+	if want := `{"content":[],"asked":{"error":{"code":-32601,"message":"method 'roots/list' is not supported by this client"}}}`; err != nil || whole(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 	s = connect(t, options(t, fakeserver.Script{AskOnCall: "ping"}))
 	got, err = s.Call(t.Context(), Call{Tool: "echo"})
-	if want := `{"content":[],"asked":{"result":{}}}`; err != nil || string(got) != want {
+	if want := `{"content":[],"asked":{"result":{}}}`; err != nil || whole(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 }
@@ -212,8 +211,8 @@ func TestCallsOutOfOrder(t *testing.T) {
 		group.Go(func() {
 			arguments := fmt.Sprintf(`{"delayMs":%d,"n":%d}`, (64-i)%16, i)
 			got, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(arguments)})
-			if err != nil || string(jsonrpc.Lookup(got, "structuredContent")) != arguments {
-				t.Errorf("call %d: %s, %v", i, got, err)
+			if err != nil || string(jsonrpc.ValueOf(got, "structuredContent")) != arguments {
+				t.Errorf("call %d: %s, %v", i, whole(got), err)
 			}
 		})
 	}
@@ -322,8 +321,8 @@ func TestHundredMegabytes(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	got, err := s.Call(t.Context(), Call{Tool: "big"})
-	if err != nil || len(got) < 8<<20 || !bytes.HasSuffix(got, []byte(`xxx"}]}`)) {
-		t.Errorf("%d bytes, %v", len(got), err)
+	if text := whole(got); err != nil || len(text) < 8<<20 || !strings.HasSuffix(text, `xxx"}]}`) {
+		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }
 

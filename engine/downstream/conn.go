@@ -76,12 +76,12 @@ type pending struct {
 
 // outcome is the answer to a request.
 type outcome struct {
-	result json.RawMessage // the object as sent; nil if err is set
+	result []jsonrpc.Member // as sent
 	err    error
 }
 
 // once sends a request and waits for its answer.
-func (w *conn) once(ctx context.Context, c Call) (json.RawMessage, error) {
+func (w *conn) once(ctx context.Context, c Call) ([]jsonrpc.Member, error) {
 	c.own = w.own(c.Capabilities)
 	id := w.lastID.Add(1)
 	result, err := w.roundTrip(ctx, id, callLine(id, c), c)
@@ -93,7 +93,7 @@ func (w *conn) once(ctx context.Context, c Call) (json.RawMessage, error) {
 }
 
 // request sends a request of the session itself and waits for its result.
-func (w *conn) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
+func (w *conn) request(ctx context.Context, method string, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	id := w.lastID.Add(1)
 	result, err := w.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: w.own(nil)}), Call{})
 	if err == nil {
@@ -115,7 +115,7 @@ func (w *conn) notify(method string, params json.RawMessage) {
 }
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
-func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) (json.RawMessage, error) {
+func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) ([]jsonrpc.Member, error) {
 	answers, err := w.sendRequest(ctx, id, data, c)
 	if err != nil {
 		return nil, err
@@ -275,7 +275,7 @@ func (w *conn) own(capabilities json.RawMessage) []byte {
 func (w *conn) modern() bool { return w.era.Load() != nil }
 
 // complete returns an error if a result of the modern era is not a complete result.
-func (w *conn) complete(method string, result json.RawMessage) error {
+func (w *conn) complete(method string, result []jsonrpc.Member) error {
 	switch kind := resultType(result); {
 	case !w.modern() || kind == "" || kind == "complete":
 		return nil

@@ -2,7 +2,6 @@ package downstream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -27,7 +26,7 @@ const (
 
 // converse sends a request to a server of the modern era, and repeats it with the client's input until the result is
 // complete.
-func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error) {
+func (s *Session) converse(ctx context.Context, c Call) ([]jsonrpc.Member, error) {
 	method := c.method()
 	given := withoutInput(c.Params)
 	wait := minRoundPause
@@ -63,7 +62,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		if round++; round > maxRounds {
 			return nil, words.NewError("downstream.rounds", "Times", maxRounds, "Method", method)
 		}
-		inputs, state := jsonrpc.Lookup(result, "inputRequests"), jsonrpc.Lookup(result, "requestState")
+		inputs, state := jsonrpc.ValueOf(result, "inputRequests"), jsonrpc.ValueOf(result, "requestState")
 		c.Params = slices.Clip(given)
 		if inputs != nil {
 			responses, err := s.questions.gather(ctx, inputs)
@@ -91,12 +90,12 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	}
 }
 
-// Call calls a tool or sends another request, and returns the result object as sent. The result belongs to the caller.
-// The error is an [*RPCError] if the server answered with one; or it wraps [ErrStopped], [ErrClosed], [ErrTooLarge],
+// Call calls a tool or sends another request, and returns the members of the result as sent, which belong to the
+// caller. The error is an [*RPCError] if the server answered with one; or it wraps [ErrStopped], [ErrClosed], [ErrTooLarge],
 // or [ErrTimeout] for callTimeout of the configuration; or it is the error of ctx, and the call is then cancelled on
 // the server. If a server of the modern era asks for input, [Options.OnRequest] gives it, with a context derived from
 // ctx.
-func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
+func (s *Session) Call(ctx context.Context, c Call) ([]jsonrpc.Member, error) {
 	limit := s.conn.o.callTimeout()
 	if limit > 0 {
 		var cancel context.CancelFunc

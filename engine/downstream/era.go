@@ -84,8 +84,8 @@ func (e versionError) Error() string {
 }
 
 // resultType returns the resultType of a result, or "".
-func resultType(result json.RawMessage) string {
-	kind := jsonrpc.Lookup(result, "resultType")
+func resultType(result []jsonrpc.Member) string {
+	kind := jsonrpc.ValueOf(result, "resultType")
 	text, ok := jsonrpc.String(kind)
 	if !ok {
 		return string(kind)

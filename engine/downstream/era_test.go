@@ -50,7 +50,7 @@ func TestModernServer(t *testing.T) {
 			{Name: "traceparent", Value: json.RawMessage(`"x"`)},
 		},
 	})
-	if err != nil || !strings.Contains(string(result), `"structuredContent":{"n":1e400}`) {
+	if err != nil || !strings.Contains(whole(result), `"structuredContent":{"n":1e400}`) {
 		t.Errorf("%s, %v", result, err)
 	}
 	if progress != `{"progressToken":4,"progress":1,"total":1}` {
@@ -189,7 +189,7 @@ func TestInputRequired(t *testing.T) {
 	ctx := context.WithValue(t.Context(), key{}, "this call")
 	result, err := s.Call(ctx, Call{Tool: "ask", Arguments: json.RawMessage(`{"x":1}`),
 		Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"not ours"`)}}})
-	if err != nil || string(result) != `{"resultType":"complete","content":[],"n":1e400}` {
+	if err != nil || whole(result) != `{"resultType":"complete","content":[],"n":1e400}` {
 		t.Errorf("%s, %v", result, err)
 	}
 	slices.Sort(asked)
@@ -370,7 +370,7 @@ func TestCallTakesInput(t *testing.T) {
 		Rounds: map[string][]json.RawMessage{"ask": {want}}}))
 	result, err := s.Call(t.Context(),
 		Call{Tool: "ask", TakesInput: true, Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"r"`)}}})
-	if err != nil || string(result) != string(want) {
+	if err != nil || whole(result) != string(want) {
 		t.Errorf("%s, %v", result, err)
 	}
 }

@@ -34,7 +34,7 @@ func (h *handshake) about() Info {
 // run begins the session in one of the eras, within the time limit of the handshake. It tries initialize first, unless
 // the client prefers the modern era: most servers are of the older era, and servers of both eras answer initialize,
 // too. It returns the server's answer.
-func (h *handshake) run(ctx context.Context) (json.RawMessage, error) {
+func (h *handshake) run(ctx context.Context) ([]jsonrpc.Member, error) {
 	h.running.Store(true)
 	defer h.running.Store(false)
 	limit := h.conn.o.handshakeTimeout()
@@ -43,7 +43,7 @@ func (h *handshake) run(ctx context.Context) (json.RawMessage, error) {
 	var late <-chan outcome
 	if h.conn.o.PreferModern {
 		h.probing.Store(true)
-		var discovered json.RawMessage
+		var discovered []jsonrpc.Member
 		var err error
 		discovered, late, err = h.probe(limited)
 		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
@@ -103,7 +103,7 @@ func (h *handshake) run(ctx context.Context) (json.RawMessage, error) {
 // probe sends server/discover and waits for the answer for [probeTime]. A process may need longer than that to start,
 // such as one that a package runner installs, or on a busy machine. It answers in order, so its answer comes on late
 // before that to initialize.
-func (h *handshake) probe(ctx context.Context) (_ json.RawMessage, late <-chan outcome, err error) {
+func (h *handshake) probe(ctx context.Context) (_ []jsonrpc.Member, late <-chan outcome, err error) {
 	soon, stop := context.WithTimeout(ctx, probeTime)
 	defer stop()
 	if h.conn.o.remote() {
@@ -127,14 +127,15 @@ func (h *handshake) probe(ctx context.Context) (_ json.RawMessage, late <-chan o
 }
 
 // discover sends server/discover and returns the answer. After an error, the session is in the older era.
-func (h *handshake) discover(ctx context.Context) (json.RawMessage, error) {
+func (h *handshake) discover(ctx context.Context) ([]jsonrpc.Member, error) {
 	h.conn.era.Store(newEra(h.conn.o, ""))
 	result, err := h.conn.request(ctx, "server/discover", nil)
 	return h.discovered(ctx, result, err)
 }
 
 // discovered begins the session in the modern era with the answer to server/discover, or in the older era.
-func (h *handshake) discovered(ctx context.Context, result json.RawMessage, err error) (_ json.RawMessage, failure error) {
+func (h *handshake) discovered(ctx context.Context, result []jsonrpc.Member,
+	err error) (_ []jsonrpc.Member, failure error) {
 	h.conn.era.Store(newEra(h.conn.o, ""))
 	defer func() {
 		if failure != nil {
@@ -156,13 +157,13 @@ func (h *handshake) discovered(ctx context.Context, result json.RawMessage, err 
 	if err != nil {
 		return nil, err
 	}
-	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken,
+	if spoken := texts(jsonrpc.ValueOf(result, "supportedVersions"), maxVersions); !slices.Contains(spoken,
 		modernProtocol) {
 		return nil, versionError{spoken}
 	}
-	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
+	server := jsonrpc.Lookup(jsonrpc.ValueOf(result, "_meta"), mcp.MetaKeyServerInfo)
 	if server == nil {
-		server = jsonrpc.Lookup(result, "serverInfo")
+		server = jsonrpc.ValueOf(result, "serverInfo")
 	}
 	h.noteInfo(modernProtocol, server, result)
 	h.mu.Lock()
@@ -172,7 +173,7 @@ func (h *handshake) discovered(ctx context.Context, result json.RawMessage, err 
 }
 
 // initialize sends initialize and returns the answer.
-func (h *handshake) initialize(ctx context.Context, version string) (json.RawMessage, error) {
+func (h *handshake) initialize(ctx context.Context, version string) ([]jsonrpc.Member, error) {
 	result, err := h.conn.request(ctx, "initialize", []jsonrpc.Member{
 		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
 		{Name: "capabilities", Value: h.conn.o.Capabilities},
@@ -181,19 +182,19 @@ func (h *handshake) initialize(ctx context.Context, version string) (json.RawMes
 	if err != nil {
 		return nil, err
 	}
-	spoken, ok := jsonrpc.String(jsonrpc.Lookup(result, "protocolVersion"))
+	spoken, ok := jsonrpc.String(jsonrpc.ValueOf(result, "protocolVersion"))
 	if !ok {
 		return nil, errNotMCP
 	}
 	if !mcp.IsValidProtocolVersion(spoken) {
 		h.remarks.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
 	}
-	h.noteInfo(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
+	h.noteInfo(spoken, jsonrpc.ValueOf(result, "serverInfo"), result)
 	return result, nil
 }
 
 // noteInfo stores what a server says about itself.
-func (h *handshake) noteInfo(version string, server, about json.RawMessage) {
+func (h *handshake) noteInfo(version string, server json.RawMessage, about []jsonrpc.Member) {
 	text := func(object json.RawMessage, name string, limit int) string {
 		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
 		return clean(value, limit)
@@ -204,7 +205,7 @@ func (h *handshake) noteInfo(version string, server, about json.RawMessage) {
 	h.info.Title = text(server, "title", 200)
 	h.info.Version = text(server, "version", 100)
 	h.info.ProtocolVersion = clean(version, 40)
-	h.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
+	h.info.Capabilities = slices.Clone(jsonrpc.ValueOf(about, "capabilities"))
 	// The instructions may have several lines, so they are not cleaned.
-	h.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
+	h.info.Instructions, _ = jsonrpc.String(jsonrpc.ValueOf(about, "instructions"))
 }

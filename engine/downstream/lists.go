@@ -116,7 +116,7 @@ func (ls *listings) tools() []Item { return ls.of[Tools].Load().items }
 
 // request requests all pages of a list. initialized is the result of initialize, in which old servers list their tools
 // (contract.md, section 7).
-func (ls *listings) request(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
+func (ls *listings) request(ctx context.Context, kind Kind, initialized []jsonrpc.Member) (*itemList, error) {
 	about := kind.List()
 	l := &lister{kind: kind, check: ls.conn.o.Check, limit: min(ls.conn.o.MaxMessage, maxDefinitions),
 		mask: ls.remarks.lines.hide, names: map[string]bool{}}
@@ -124,11 +124,11 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 	if kind == Tools {
 		_, remote := ls.conn.peer.(*pipe)
 		l.binds = remote && ls.conn.modern()
-		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
+		if early = jsonrpc.ValueOf(initialized, about.Member); len(early) == 0 || early[0] != '[' {
 			early = nil
 		}
 	}
-	declared := jsonrpc.Lookup(jsonrpc.Lookup(initialized, "capabilities"), about.Capability) != nil
+	declared := jsonrpc.Lookup(jsonrpc.ValueOf(initialized, "capabilities"), about.Capability) != nil
 	if early != nil && !declared {
 		l.list.fixed = true
 		return &l.list, l.add(early)
@@ -148,14 +148,14 @@ func (ls *listings) request(ctx context.Context, kind Kind, initialized json.Raw
 		if err != nil {
 			return nil, err
 		}
-		items := jsonrpc.Lookup(result, about.Member)
+		items := jsonrpc.ValueOf(result, about.Member)
 		if items == nil {
 			return nil, words.NewError("downstream.no_list", "List", about.Plural)
 		}
 		if err := l.add(items); err != nil {
 			return nil, err
 		}
-		cursor := jsonrpc.Lookup(result, "nextCursor")
+		cursor := jsonrpc.ValueOf(result, "nextCursor")
 		text, ok := jsonrpc.String(cursor)
 		if !ok && len(cursor) > 0 && cursor[0] >= '0' && cursor[0] <= '9' {
 			text, ok = string(cursor), true // a number, which the server gets as it is

@@ -236,11 +236,11 @@ func TestFailuresHaveNoSecrets(t *testing.T) {
 	clear("an error", refused.Message)
 	clear("its data", string(refused.Data))
 	result, err := s.Call(t.Context(), Call{Tool: "fail"})
-	if err != nil || !json.Valid(result) {
-		t.Fatal(err, string(result))
+	if err != nil || !json.Valid([]byte(whole(result))) {
+		t.Fatal(err, whole(result))
 	}
-	clear("a result", string(result))
-	if result, err := s.Call(t.Context(), Call{Tool: "work"}); err != nil || !strings.Contains(string(result), value) {
+	clear("a result", whole(result))
+	if result, err := s.Call(t.Context(), Call{Tool: "work"}); err != nil || !strings.Contains(whole(result), value) {
 		t.Errorf("a result that is no failure was changed: %s, %v", result, err)
 	}
 	if _, err = s.Call(t.Context(), Call{Tool: "die"}); err == nil {
@@ -315,7 +315,7 @@ func TestTokensAreMasked(t *testing.T) {
 				all = append(all, string(refused.Data))
 			}
 		} else {
-			all = append(all, string(result))
+			all = append(all, whole(result))
 		}
 	}
 	for _, line := range s.Log() {

@@ -91,7 +91,7 @@ func TestRequestsThatAreAnswered(t *testing.T) {
 		}
 		s := connect(t, o)
 		result, err := s.Call(t.Context(), Call{Tool: "echo"})
-		if err != nil || string(result) != c.want {
+		if err != nil || whole(result) != c.want {
 			t.Errorf("%s, %v, want %s", result, err, c.want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestRequestsThatAreAnswered(t *testing.T) {
 	}
 	o.OnRequest = nil
 	result, err := connect(t, o).Call(t.Context(), Call{Tool: "echo"})
-	if err != nil || !strings.Contains(string(result), `"code":-32601`) {
+	if err != nil || !strings.Contains(whole(result), `"code":-32601`) {
 		t.Errorf("without anybody to answer: %s, %v", result, err)
 	}
 }
@@ -162,7 +162,7 @@ func TestOtherRequestsAndNotifications(t *testing.T) {
 	s.Notify("notifications/roots/list_changed", nil)
 	result, err := s.Call(t.Context(),
 		Call{Method: "resources/read", Params: []jsonrpc.Member{{Name: "uri", Value: json.RawMessage(`"a:1"`)}}})
-	if err != nil || string(result) != `{"contents":[]}` {
+	if err != nil || whole(result) != `{"contents":[]}` {
 		t.Errorf("%s, %v", result, err)
 	}
 	mu.Lock()

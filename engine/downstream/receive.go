@@ -19,9 +19,12 @@ func (s *Session) receive(data []byte) {
 			s.remarks.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
 		}
 	}()
-	data = jsonrpc.WholeCharacters(data)
 	m, err := jsonrpc.Parse(data)
-	if m.NotUTF8 || err != nil && !utf8.Valid(data) {
+	if m.BrokenText || err != nil {
+		data = jsonrpc.WholeCharacters(data)
+		m, err = jsonrpc.Parse(data)
+	}
+	if m.BrokenText || err != nil && !utf8.Valid(data) {
 		s.remarks.remark(words.New("downstream.no_utf8"))
 		if text, ok := fromCodePage(data); ok && !bytes.HasPrefix(bytes.TrimLeft(data, " \t"), []byte("{")) {
 			data = []byte(text) // output of a launcher, not a message
@@ -90,16 +93,17 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 		p.answer(outcome{err: words.NewError("downstream.no_result")})
 	case m.Result[0] == '[' && string(
 		jsonrpc.AppendCompact(nil, m.Result[:min(len(m.Result), 10)])) == "[]": // an empty object, as PHP writes it
-		s.lists.deliver(p, outcome{result: json.RawMessage("{}")})
+		s.lists.deliver(p, outcome{})
 	case m.Result[0] != '{':
 		s.remarks.remark(words.New("downstream.said_no_object"))
 		p.answer(outcome{err: words.NewError("downstream.result_no_object", "Result",
 			clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		if string(jsonrpc.Lookup(m.Result, "isError")) == "true" { // an error may quote a secret
-			m.Result = s.conn.o.secrets.maskValue(m.Result)
+		result := jsonrpc.Split(m.Result) // once, since results are large
+		if Failed(result) {               // an error may quote a secret
+			result = jsonrpc.Split(s.conn.o.secrets.maskValue(m.Result))
 		}
-		s.lists.deliver(p, outcome{result: m.Result})
+		s.lists.deliver(p, outcome{result: result})
 	}
 }
 

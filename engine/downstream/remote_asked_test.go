@@ -133,7 +133,7 @@ func TestRemoteThatAsks(t *testing.T) {
 				o.OnNotification = func(method string, params json.RawMessage) { heard <- method + " " + string(params) }
 			})
 			result, err := s.Call(t.Context(), Call{Tool: "t"})
-			if want := `{"content":[],"asked":{"jsonrpc":"2.0","id":"me-1","result":{"role":"assistant","n":1e400}}}`; err != nil || string(result) != want {
+			if want := `{"content":[],"asked":{"jsonrpc":"2.0","id":"me-1","result":{"role":"assistant","n":1e400}}}`; err != nil || whole(result) != want {
 				t.Errorf("%s, %v, want %s", result, err, want)
 			}
 			if told := <-heard; told != `notifications/resources/updated {"uri":"a:1","n":12345678901234567890.10}` {
@@ -141,7 +141,7 @@ func TestRemoteThatAsks(t *testing.T) {
 			}
 			failure = &RPCError{Code: -1, Message: "no", Data: json.RawMessage(`{"n":1e400}`)}
 			result, err = s.Call(t.Context(), Call{Tool: "t"})
-			if want := `{"content":[],"asked":{"jsonrpc":"2.0","id":"me-1","error":{"code":-1,"message":"no","data":{"n":1e400}}}}`; err != nil || string(result) != want {
+			if want := `{"content":[],"asked":{"jsonrpc":"2.0","id":"me-1","error":{"code":-1,"message":"no","data":{"n":1e400}}}}`; err != nil || whole(result) != want {
 				t.Errorf("%s, %v, want %s", result, err, want)
 			}
 		})
@@ -212,7 +212,7 @@ func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 	})
 	s := connect(t, remoteOptions(config.TransportHTTP, address))
 	result, err := s.Call(t.Context(), Call{Tool: "t"})
-	if err != nil || string(result) != `{"content":[],"last":"two"}` {
+	if err != nil || whole(result) != `{"content":[],"last":"two"}` {
 		t.Errorf("%s, %v", result, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // forgetful is a server with sessions that forgets all of them when it is told to.
@@ -179,7 +180,7 @@ func TestRemoteForgetsDuringACall(t *testing.T) {
 	}
 	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, server.ServeHTTP)))
 	type outcome struct {
-		result json.RawMessage
+		result []jsonrpc.Member
 		err    error
 	}
 	first := make(chan outcome, 1)
@@ -192,7 +193,7 @@ func TestRemoteForgetsDuringACall(t *testing.T) {
 		}
 	}
 	close(release)
-	if got := <-first; got.err != nil || string(got.result) != `{"content":["late"]}` {
+	if got := <-first; got.err != nil || whole(got.result) != `{"content":["late"]}` {
 		t.Errorf("the call under way gave %s, %v", got.result, got.err)
 	}
 	awaitDone(t, s)

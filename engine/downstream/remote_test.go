@@ -17,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // remoteOptions describes a connection to a web address.
@@ -75,7 +76,7 @@ func TestRemoteOverBothWays(t *testing.T) {
 			result, err := s.Call(t.Context(),
 				Call{Tool: "greet", Arguments: json.RawMessage(`{"name":"<you> & 12345678901234567890"}`),
 					Progress: func(params json.RawMessage) { progress <- params }})
-			if err != nil || !strings.Contains(string(result), "12345678901234567890") {
+			if err != nil || !strings.Contains(whole(result), "12345678901234567890") {
 				t.Fatalf("the call gave %s, %v", result, err)
 			}
 			// This server sends notifications from another goroutine than answers, so one may come too late
@@ -263,7 +264,7 @@ func TestRemoteCallsFailAlone(t *testing.T) {
 	o := remoteOptions(config.TransportHTTP, address)
 	o.MaxMessage = 1 << 20
 	s := connect(t, o)
-	call := func() (json.RawMessage, error) { return s.Call(t.Context(), Call{Tool: "t"}) }
+	call := func() ([]jsonrpc.Member, error) { return s.Call(t.Context(), Call{Tool: "t"}) }
 	if _, err := call(); err == nil || !strings.Contains(err.Error(), "500") {
 		t.Errorf("an internal error becomes %v", err)
 	}
@@ -276,7 +277,7 @@ func TestRemoteCallsFailAlone(t *testing.T) {
 	if _, err := call(); !errors.As(err, &refused) || refused.Code != -32602 || string(refused.Data) != `{"why":1}` {
 		t.Errorf("the server's error becomes %v", err)
 	}
-	if result, err := call(); err != nil || string(result) != `{"content":[],"big":123456789012345678901234567890}` {
+	if result, err := call(); err != nil || whole(result) != `{"content":[],"big":123456789012345678901234567890}` {
 		t.Errorf("the result is %s, %v", result, err)
 	}
 }

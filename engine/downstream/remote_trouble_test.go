@@ -91,7 +91,7 @@ func TestRemoteOddForms(t *testing.T) {
 						"tools/list": answer(`{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`),
 						"tools/call": answer(`{"content":[]}`),
 					}))))
-				if result, err := s.Call(t.Context(), Call{Tool: "t"}); err != nil || string(result) != `{"content":[]}` {
+				if result, err := s.Call(t.Context(), Call{Tool: "t"}); err != nil || whole(result) != `{"content":[]}` {
 					t.Errorf("the call gave %s, %v", result, err)
 				}
 			}

@@ -65,7 +65,7 @@ func TestMisshapenAnswers(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		got, err := s.Call(ctx, Call{Tool: tool})
 		cancel()
-		text := string(got)
+		text := whole(got)
 		if err != nil {
 			text = err.Error()
 		}

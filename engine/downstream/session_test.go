@@ -17,6 +17,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // patience is far longer than anything here takes.
@@ -55,6 +56,9 @@ func options(t testing.TB, script fakeserver.Script) Options {
 		HandshakeTimeout: patience,
 	}
 }
+
+// whole returns the text of a result.
+func whole(result []jsonrpc.Member) string { return string(jsonrpc.AppendObject(nil, result)) }
 
 // connect connects, and closes the session at the end of the test.
 func connect(t testing.TB, o Options) *Session {
@@ -296,7 +300,7 @@ func TestStrayMessages(t *testing.T) {
 	}
 	s := connect(t, o)
 	result, err := s.Call(t.Context(), Call{Tool: "echo", Arguments: json.RawMessage(`{"a":1}`)})
-	if err != nil || !strings.Contains(string(result), `{"a":1}`) {
+	if err != nil || !strings.Contains(whole(result), `{"a":1}`) {
 		t.Errorf("result %s, %v", result, err)
 	}
 	found := map[string]bool{}

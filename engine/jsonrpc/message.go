@@ -17,7 +17,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -85,8 +84,9 @@ type Message struct {
 	// Error is nil when absent or sent as null. Servers for older versions of JSON-RPC send null together
 	// with a result.
 	Error json.RawMessage
-	// NotUTF8 is set if any string of the message is not valid UTF-8.
-	NotUTF8 bool
+	// BrokenText is set if a string of the message has a part of a character: bytes that are not valid UTF-8, or an
+	// escaped half of a surrogate pair, see [WholeCharacters].
+	BrokenText bool
 }
 
 // Kind returns the kind of the message.
@@ -108,7 +108,8 @@ func (m Message) Kind() Kind {
 // Parse checks and parses one message. The message aliases line, which must not be changed while the
 // message is in use. Errors wrap one of the package's Err values.
 func Parse(line []byte) (Message, error) {
-	if err := check(line); err != nil {
+	broken, err := check(line)
+	if err != nil {
 		return Message{}, err
 	}
 	kind := jsontext.Value(line).Kind()
@@ -118,7 +119,7 @@ func Parse(line []byte) (Message, error) {
 	if kind != jsontext.KindBeginObject {
 		return Message{}, ErrNotObject
 	}
-	m := Message{NotUTF8: !utf8.Valid(line)}
+	m := Message{BrokenText: broken}
 	var version, id, method jsontext.Value
 	each(line, func(name []byte, value json.RawMessage) {
 		switch unquote(name) {
@@ -163,20 +164,25 @@ func Parse(line []byte) (Message, error) {
 	return m, nil
 }
 
-// check reports why data is not one JSON value. The error wraps [ErrSyntax].
-func check(data []byte) error {
-	loose := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+// check reports why data is not one JSON value, and whether a string in it has a part of a character. The error wraps
+// [ErrSyntax].
+func check(data []byte) (broken bool, err error) {
+	loose := []jsontext.Options{jsontext.AllowDuplicateNames(true)}
 	if jsontext.Value(data).IsValid(loose...) {
-		return nil
+		return false, nil
+	}
+	loose = append(loose, jsontext.AllowInvalidUTF8(true))
+	if jsontext.Value(data).IsValid(loose...) {
+		return true, nil
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(data), loose...)
 	if _, err := dec.ReadValue(); err != nil {
-		return syntax(err)
+		return false, syntax(err)
 	}
 	if _, err := dec.ReadToken(); err != nil {
-		return syntax(err)
+		return false, syntax(err)
 	}
-	return words.NewError("jsonrpc.invalid_at", "Byte", dec.InputOffset(), "Why",
+	return false, words.NewError("jsonrpc.invalid_at", "Byte", dec.InputOffset(), "Why",
 		words.New("jsonrpc.more_values")).Because(ErrSyntax)
 }
 

@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 			Request, nil},
 		{`{"jsonrpc":"2.0","method":""}`, Message{HasMethod: true}, Notification, nil},
 		{`{"jsonrpc":"2.0","Method":"x","METHOD":"y","id":1}`, Message{ID: raw("1")}, Response, nil},
-		{"{\"jsonrpc\":\"2.0\",\"method\":\"a\xffb\"}", Message{Method: "a\ufffdb", HasMethod: true, NotUTF8: true},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"a\xffb\"}", Message{Method: "a\ufffdb", HasMethod: true, BrokenText: true},
 			Notification, nil},
 
 		{`{"id":1,"method":"m"}`, Message{ID: raw("1"), Method: "m", HasMethod: true}, Request, ErrVersion},
@@ -224,8 +224,9 @@ func FuzzParse(f *testing.F) {
 		if errors.Is(err, ErrSyntax) {
 			return
 		}
-		if message.NotUTF8 == utf8.Valid(line) && !errors.Is(err, ErrBatch) && !errors.Is(err, ErrNotObject) {
-			t.Fatalf("NotUTF8 = %v", message.NotUTF8)
+		whole := utf8.Valid(line) && bytes.Equal(WholeCharacters(line), line)
+		if message.BrokenText == whole && !errors.Is(err, ErrBatch) && !errors.Is(err, ErrNotObject) {
+			t.Fatalf("BrokenText = %v", message.BrokenText)
 		}
 		for _, value := range []json.RawMessage{message.ID, message.Params, message.Result, message.Error} {
 			if value != nil && !json.Valid(value) {

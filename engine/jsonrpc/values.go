@@ -25,7 +25,7 @@ type Member struct {
 // Members returns the top-level members of an object in the order sent, including duplicates. Values alias
 // data. All of data is checked: the error wraps [ErrSyntax] or [ErrNotObject].
 func Members(data []byte) ([]Member, error) {
-	if err := check(data); err != nil {
+	if _, err := check(data); err != nil {
 		return nil, err
 	}
 	if jsontext.Value(data).Kind() != jsontext.KindBeginObject {

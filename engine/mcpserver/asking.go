@@ -147,7 +147,7 @@ const maxClientTasks = 1_000
 
 // noteClientTask records that a server has started a task of the client.
 func (k *asking) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
-	id, ok := toolbox.TaskOf(result)
+	id, ok := toolbox.TaskOf(jsonrpc.Split(result))
 	if !ok {
 		return
 	}

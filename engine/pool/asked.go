@@ -144,7 +144,7 @@ func (a *attachment) perform(r *asked, session *downstream.Session, sent func())
 	if err := a.server.tasks.refuse(a, r.Message); err != nil {
 		return nil, err
 	}
-	value, err := session.Call(context.WithValue(r.ctx, ofAttachment{}, a), a.call(r, sent))
+	answer, err := session.Call(context.WithValue(r.ctx, ofAttachment{}, a), a.call(r, sent))
 	var refused *downstream.RPCError
 	if r.Method == "tools/list" && errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound {
 		// Servers of an early version list their tools in the answer to initialize alone.
@@ -153,10 +153,10 @@ func (a *attachment) perform(r *asked, session *downstream.Session, sent func())
 		})
 		return jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "tools", Value: tools}}), nil
 	}
-	if err == nil {
-		value = a.server.tasks.answered(a, r.Message, value)
+	if err != nil {
+		return nil, err
 	}
-	return value, err
+	return a.server.tasks.answered(a, r.Message, jsonrpc.AppendObject(nil, answer)), nil
 }
 
 // call returns the call that passes a request on.

@@ -39,7 +39,7 @@ func TestServerOf2026(t *testing.T) {
 	sent, _ := hang(ctx, a)
 	wait(t, "the call", sent)
 	answer, err := b.Call(t.Context(), downstream.Call{Tool: "ask"})
-	if err != nil || !strings.Contains(string(answer), "thanks") {
+	if err != nil || !strings.Contains(whole(answer), "thanks") {
 		t.Errorf("got %s, %v", answer, err)
 	}
 	if got := <-heard; got != "b elicitation/create" {

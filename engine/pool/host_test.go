@@ -18,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // patience is far longer than anything here takes.
@@ -146,6 +147,9 @@ func lines(t testing.TB, name string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
+// whole returns the text of a result.
+func whole(result []jsonrpc.Member) string { return string(jsonrpc.AppendObject(nil, result)) }
+
 // echo calls the tool "echo".
 func echo(ctx context.Context, s *downstream.Session, arguments string) (string, error) {
 	answer, err := s.Call(ctx, downstream.Call{Tool: "echo", Arguments: json.RawMessage(arguments)})
@@ -153,7 +157,7 @@ func echo(ctx context.Context, s *downstream.Session, arguments string) (string,
 		return "", err
 	}
 	var parsed struct{ StructuredContent json.RawMessage }
-	err = json.Unmarshal(answer, &parsed)
+	err = json.Unmarshal([]byte(whole(answer)), &parsed)
 	return string(parsed.StructuredContent), err
 }
 
@@ -317,7 +321,7 @@ func TestQuestions(t *testing.T) {
 	}
 	// While the first one waits for its person, the second one calls, too.
 	answer, err := b.Call(t.Context(), downstream.Call{Tool: "echo"})
-	if err != nil || !strings.Contains(string(answer), "several apps share this server") {
+	if err != nil || !strings.Contains(whole(answer), "several apps share this server") {
 		t.Errorf("got %s, %v", answer, err)
 	}
 	close(hold)
@@ -325,7 +329,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("the first call got %s", got)
 	}
 	if answer, err := b.Call(t.Context(), downstream.Call{Tool: "echo"}); err != nil ||
-		!strings.Contains(string(answer), `"by":"b"`) {
+		!strings.Contains(whole(answer), `"by":"b"`) {
 		t.Errorf("alone, the second one got %s, %v", answer, err)
 	}
 }

@@ -43,7 +43,7 @@ func TestFolders(t *testing.T) {
 	wait(t, "the call", sent)
 	for session, want := range map[*downstream.Session]string{b: "file:///a", other: "file:///b"} {
 		answer, err := session.Call(t.Context(), downstream.Call{Tool: "echo"})
-		if err != nil || !strings.Contains(string(answer), want) {
+		if err != nil || !strings.Contains(whole(answer), want) {
 			t.Errorf("got %s, %v, want %s", answer, err, want)
 		}
 	}

@@ -47,7 +47,8 @@ func TestTasks(t *testing.T) {
 		if id != "" {
 			call.Params = []jsonrpc.Member{{Name: "taskId", Value: raw(`"` + id + `"`)}}
 		}
-		return s.Call(t.Context(), call)
+		answer, err := s.Call(t.Context(), call)
+		return raw(whole(answer)), err
 	}
 	for name, s := range map[string]*downstream.Session{"a": a, "b": b} {
 		if _, err := s.Call(t.Context(), downstream.Call{Tool: name,

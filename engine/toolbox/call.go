@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -68,7 +67,7 @@ func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstre
 	call downstream.Call) ([]jsonrpc.Member, error) {
 	call.Tool = id.Tool
 	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
-	var result json.RawMessage
+	var result []jsonrpc.Member
 	var err error
 	if tool.TaskOnly && !asTask {
 		result, err = c.tasks.callAs(ctx, l, call)
@@ -79,9 +78,9 @@ func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstre
 		err = c.tasks.begun(l, result)
 	}
 	if err == nil {
-		members := definition.MendResult("tools/call", nil, jsonrpc.Split(result)) // split once, since results are large
-		c.references.note(id.On(), members)
-		return withOwnPages(id.On(), members), nil
+		result = definition.MendResult("tools/call", nil, result)
+		c.references.note(id.On(), result)
+		return withOwnPages(id.On(), result), nil
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -283,7 +284,7 @@ type connection interface {
 	Tools() []downstream.Item
 	Items(ctx context.Context, kind downstream.Kind) ([]downstream.Item, error)
 	Info() downstream.Info
-	Call(ctx context.Context, call downstream.Call) (json.RawMessage, error)
+	Call(ctx context.Context, call downstream.Call) ([]jsonrpc.Member, error)
 	Notify(method string, params json.RawMessage)
 	Subscribe(ctx context.Context, uri string) error
 	Unsubscribe(ctx context.Context, uri string) error

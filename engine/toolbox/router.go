@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -24,7 +23,7 @@ type router struct {
 
 // request is [Manager.Request].
 func (r *router) request(ctx context.Context, to ServerID, call downstream.Call) ([]jsonrpc.Member, error) {
-	var result json.RawMessage
+	var result []jsonrpc.Member
 	err := r.onLink(ctx, to, call.Method, func(l *link) (err error) {
 		result, err = l.session.Call(ctx, call)
 		return err
@@ -32,9 +31,9 @@ func (r *router) request(ctx context.Context, to ServerID, call downstream.Call)
 	if err != nil {
 		return nil, err
 	}
-	members := definition.MendResult(call.Method, call.Params, jsonrpc.Split(result))
-	r.references.note(to, members)
-	return withOwnPages(to, members), nil
+	result = definition.MendResult(call.Method, call.Params, result)
+	r.references.note(to, result)
+	return withOwnPages(to, result), nil
 }
 
 // onLink calls f with the connected link of a server. If the server has forgotten its session, onLink calls f once

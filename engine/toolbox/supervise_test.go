@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -53,8 +54,8 @@ func (p *fakeConnection) Notify(string, json.RawMessage)            {}
 func (p *fakeConnection) Subscribe(context.Context, string) error   { return nil }
 func (p *fakeConnection) Unsubscribe(context.Context, string) error { return nil }
 func (p *fakeConnection) SetLevel(context.Context, string) error    { return nil }
-func (p *fakeConnection) Call(context.Context, downstream.Call) (json.RawMessage, error) {
-	return json.RawMessage(`{"content":[]}`), nil
+func (p *fakeConnection) Call(context.Context, downstream.Call) ([]jsonrpc.Member, error) {
+	return []jsonrpc.Member{{Name: "content", Value: json.RawMessage("[]")}}, nil
 }
 func (p *fakeConnection) Mask(text string) string      { return text }
 func (p *fakeConnection) MaskKnown(text string) string { return text }

@@ -69,7 +69,7 @@ func (t *Tasks) listOf(ctx context.Context, l *link) (list []json.RawMessage) {
 			}
 			return list
 		}
-		tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
+		tasks, _ := jsonrpc.Elements(jsonrpc.ValueOf(result, "tasks"))
 		for _, task := range tasks {
 			id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
 			if !t.owners.add(id, l.id()) {
@@ -81,7 +81,7 @@ func (t *Tasks) listOf(ctx context.Context, l *link) (list []json.RawMessage) {
 				return list
 			}
 		}
-		cursor := jsonrpc.Lookup(result, "nextCursor")
+		cursor := jsonrpc.ValueOf(result, "nextCursor")
 		if text, ok := jsonrpc.String(cursor); !ok || text == "" {
 			return list
 		}
@@ -92,12 +92,12 @@ func (t *Tasks) listOf(ctx context.Context, l *link) (list []json.RawMessage) {
 }
 
 // TaskOf returns the id of the task in the result of a request that has become a task.
-func TaskOf(result json.RawMessage) (id string, ok bool) {
-	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+func TaskOf(result []jsonrpc.Member) (id string, ok bool) {
+	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.ValueOf(result, "task"), "taskId"))
 }
 
 // begun records the server of the task in a result.
-func (t *Tasks) begun(l *link, result json.RawMessage) error {
+func (t *Tasks) begun(l *link, result []jsonrpc.Member) error {
 	id, ok := TaskOf(result)
 	if ok && !t.owners.add(id, l.id()) {
 		l.noteForeignTasks()
@@ -107,7 +107,7 @@ func (t *Tasks) begun(l *link, result json.RawMessage) error {
 }
 
 // callAs calls a tool that can only be called as a task, and waits for the result of the task.
-func (t *Tasks) callAs(ctx context.Context, l *link, call downstream.Call) (json.RawMessage, error) {
+func (t *Tasks) callAs(ctx context.Context, l *link, call downstream.Call) ([]jsonrpc.Member, error) {
 	call.Params = append(call.Params, jsonrpc.Member{Name: "task", Value: json.RawMessage("{}")})
 	result, err := l.session.Call(ctx, call)
 	if err != nil {
