@@ -4,7 +4,6 @@ import (
 	"os"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
-	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
@@ -14,7 +13,7 @@ func (s streams) openApprovals() *approval.Approvals {
 	if err != nil {
 		return nil
 	}
-	options := approval.Options{Path: path, OldKey: keychain.OldKey}
+	options := approval.Options{Path: path}
 	if own, ok := s.ownFolders(); ok {
 		options.Account, _ = own.Approvals() // its home is known
 	}

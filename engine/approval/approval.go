@@ -24,16 +24,12 @@ type Options struct {
 	// Account is the path of the record in the account's own place, which no variable changes. If there is a record,
 	// it counts, and not the one at Path. Empty means that there is no such place.
 	Account string
-	// OldKey returns the key of a record that an earlier version has sealed with a key in the keychain. It asks the
-	// person nothing. Nil means that there is no keychain.
-	OldKey func(name string) (string, error)
 }
 
 // Approvals records what a person has approved to run. It is safe for concurrent use. It reads nothing before
 // it is first used.
 type Approvals struct {
 	here, account files
-	oldKey        func(name string) (string, error)
 
 	// holds a value during a change, since on some systems a file lock does not exclude the same process
 	changing chan struct{}
@@ -44,7 +40,7 @@ type Approvals struct {
 
 // New returns the Approvals stored in a file. It does not read the file yet.
 func New(options Options) *Approvals {
-	return &Approvals{here: files{options.Path}, account: files{options.Account}, oldKey: options.OldKey,
+	return &Approvals{here: files{options.Path}, account: files{options.Account},
 		changing: make(chan struct{}, 1)}
 }
 
@@ -62,7 +58,6 @@ type state struct {
 	seen     os.FileInfo // nil if there was no record
 	unused   bool        // nobody has ever approved anything
 	lost     error       // why the record cannot be used; nil if it can
-	sealed   bool        // an earlier version has written it
 	key      key         // nil if there is none
 	record   record
 	approved map[string]bool // by fingerprint
@@ -108,10 +103,7 @@ func (a *Approvals) now() *state {
 		(!s.unused || !from.used() || seen != nil) {
 		return s
 	}
-	a.last = from.read(a.oldKey)
-	if a.last.sealed && a.last.key != nil {
-		a.last = from.takeOver(a.last)
-	}
+	a.last = from.read()
 	return a.last
 }
 
@@ -264,7 +256,7 @@ func (a *Approvals) change(ctx context.Context, change func(r *record, s *state)
 	}
 	defer unlock()
 	if !s.unused || s.from.wrote() { // otherwise the lock, which is new, would count as a trace
-		s = s.from.read(a.oldKey)
+		s = s.from.read()
 	}
 	if s.key == nil {
 		s.key = newKey()

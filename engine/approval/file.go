@@ -45,21 +45,14 @@ func exists(path string) bool {
 // maxFile is the largest record that is read, in bytes.
 const maxFile = 16 << 20
 
-// The formats of the record. Earlier versions of the program have encrypted it ("sealed").
-const (
-	formatSealed = 1
-	format       = 2
-)
+// format is the format of the record.
+const format = 2
 
 // envelope is the content of the file.
 type envelope struct {
 	Format int             `json:"format"`
 	MAC    []byte          `json:"mac,omitempty"` // of the record, with the key
 	Record json.RawMessage `json:"record,omitempty"`
-
-	// These are members of a sealed record only.
-	Sealed []byte `json:"sealed,omitempty"`
-	Key    string `json:"key,omitempty"` // where its key is
 }
 
 // Errors of a record that cannot be used.
@@ -69,8 +62,8 @@ const (
 	errNoKey   = words.Code("approval.no_key")
 )
 
-// read reads the record. The key of a sealed one is in the key file, or else is returned by oldKey.
-func (f files) read(oldKey func(name string) (string, error)) *state {
+// read reads the record.
+func (f files) read() *state {
 	s := &state{from: f, unused: !f.used()}
 	if s.unused {
 		return s
@@ -88,8 +81,6 @@ func (f files) read(oldKey func(name string) (string, error)) *state {
 		s.lost = err
 	case json.Unmarshal(raw, &e) != nil:
 		s.lost = errDamaged
-	case e.Format == formatSealed:
-		return s.open(e, oldKey)
 	case s.lost != nil: // the record cannot be checked without the key
 	case e.Format != format || !hmac.Equal(e.MAC, s.key.mac(e.Record)) || json.Unmarshal(e.Record, &s.record) != nil:
 		s.lost, s.record = errDamaged, record{}

@@ -38,9 +38,7 @@ func (s *state) reason(file, print string) Reason {
 			return e.Reason
 		}
 	}
-	// The record of an earlier version does not know the files. The safe assumption is that another program
-	// wrote the entry.
-	if len(s.record.Files) > 0 && !slices.Contains(s.record.Files, file) {
+	if !slices.Contains(s.record.Files, file) {
 		return NewFile
 	}
 	return Elsewhere

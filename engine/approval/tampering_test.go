@@ -19,7 +19,11 @@ func TestTampering(t *testing.T) {
 			_ = os.WriteFile(path, raw, 0o600)
 		},
 		"in clear": func(t *testing.T, path string, _ []byte) {
-			_ = os.WriteFile(path, []byte(`{"format":1,"free":true,"sealed":""}`), 0o600)
+			_ = os.WriteFile(path, []byte(`{"format":2,"record":{"free":true}}`), 0o600)
+		},
+		"of another format, without its key": func(t *testing.T, path string, _ []byte) {
+			_ = os.WriteFile(path, []byte(`{"format":1,"key":"keychain","sealed":"AAAA"}`), 0o600)
+			_ = os.Remove(filepath.Join(filepath.Dir(path), "approvals.key"))
 		},
 		"key deleted": func(t *testing.T, path string, _ []byte) {
 			_ = os.Remove(filepath.Join(filepath.Dir(path), "approvals.key"))

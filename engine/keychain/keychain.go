@@ -60,15 +60,6 @@ func (Keys) Delete(name string) error {
 	})
 }
 
-// OldKey returns a key that an earlier version of the program has stored. It asks nobody: a locked keychain is an
-// error.
-func OldKey(name string) (string, error) {
-	if err := opened(); err != nil {
-		return "", err
-	}
-	return read(keyService, name)
-}
-
 // opened returns an error if the keychain cannot be reached or would ask for its password.
 func opened() error {
 	if err := reachable(); err != nil {
