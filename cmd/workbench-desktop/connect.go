@@ -251,7 +251,7 @@ func (r *registration) putBack(ctx context.Context, s *setup.Setup, app string, 
 	if err := s.PutAllBack(ctx, moved, r.waiting()); err != nil {
 		return r.fail(err)
 	}
-	r.note(words.New("command.put_back", "App", app, "Names", names))
+	r.note(words.New("command.put_back_apart", "App", app, "Names", names))
 	return nil
 }
 
