@@ -70,6 +70,7 @@ type ownJSON struct {
 type ownInput struct {
 	ID       string         `json:"id"` // the NAME
 	Label    string         `json:"label"`
+	Hint     string         `json:"hint,omitempty"`
 	Kind     catalogue.Kind `json:"kind"`
 	Required bool           `json:"required,omitempty"`
 }
@@ -79,7 +80,7 @@ func ownForPrograms(e catalogue.Entry) ownJSON {
 	is := ownJSON{ID: e.ID, Title: e.Title.String(), Description: e.Description.String(), Publisher: e.Publisher,
 		Page: e.Page, Needs: e.Needs.Name(), Runs: e.Line(), Entry: e.Template}
 	for _, in := range e.Inputs {
-		is.Asks = append(is.Asks, ownInput{in.ID, in.Label.String(), in.Kind, in.Required})
+		is.Asks = append(is.Asks, ownInput{in.ID, in.Label.String(), in.Hint.String(), in.Kind, in.Required})
 	}
 	return is
 }

@@ -142,6 +142,9 @@ func (a *adding) ask(ctx context.Context, entry catalogue.Entry, values map[stri
 	var missing []string
 	for _, in := range entry.Inputs {
 		if values[in.ID] == "" && in.Required && in.Default == "" {
+			if in.Hint.Code != "" { // where a key is to be had
+				a.note(in.Hint)
+			}
 			if a.atTerminal() && !a.dryRun && ctx.Err() == nil {
 				values[in.ID] = a.fillIn(ctx, in.Label, in.Kind == catalogue.KindSecret)
 			}

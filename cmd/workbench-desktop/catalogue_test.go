@@ -45,13 +45,14 @@ func TestCatalogueSearch(t *testing.T) {
 	var own struct {
 		Catalogue []struct {
 			ID, Runs, Publisher string
-			Asks                []struct{ ID string }
+			Asks                []struct{ ID, Hint string }
 			Entry               map[string]any
 		}
 	}
 	if err := json.Unmarshal([]byte(out), &own); err != nil || len(own.Catalogue) == 0 ||
 		own.Catalogue[0].ID != "files" || own.Catalogue[0].Runs != "workbench-engine server files <folders>" ||
-		own.Catalogue[0].Asks[0].ID != "folders" || own.Catalogue[0].Entry["command"] != "workbench-engine" {
+		own.Catalogue[0].Asks[0].ID != "folders" || own.Catalogue[0].Asks[0].Hint == "" ||
+		own.Catalogue[0].Entry["command"] != "workbench-engine" {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, _ = runEvil(t, home, "", "", "catalogue", "search", "files")

@@ -125,6 +125,7 @@ func TestCatalogueAdd(t *testing.T) {
 		{[]string{"notes", "--into", "office"}, exitOK, `+          "args": ["server", "notes"]`},
 		{[]string{"notes"}, exitOK, `"notes-2"`},
 		{[]string{"files"}, exitFailed, "--value NAME=VALUE: folders"},
+		{[]string{"tavily"}, exitFailed, "https://"}, // where its key is to be had
 		{[]string{"files", "--value", "folders=/one", "--value", "folders=two"}, exitOK,
 			`"files", "/one", "` + filepath.Join(mustGetwd(t), "two") + `"]`},
 		{[]string{"github", "--value", "token=made-up-token", "--dry-run", "--keychain=false"}, exitOK, "Not saved"},
