@@ -2,6 +2,7 @@ package app
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 )
 
 const guide = "../docs/guide"
@@ -32,6 +34,14 @@ func TestGuideNamesWhatIsThere(t *testing.T) {
 	}
 	if found < 50 {
 		t.Errorf("found only %d texts in bold; the pattern of the test is wrong", found)
+	}
+}
+
+// TestGuideCountsTheCatalogue checks that the guide says how many servers the catalogue has.
+func TestGuideCountsTheCatalogue(t *testing.T) {
+	want := fmt.Sprintf("%d well-known servers", len(catalogue.All()))
+	if !strings.Contains(readGuide(t), want) {
+		t.Errorf("the guide does not say %q", want)
 	}
 }
 
