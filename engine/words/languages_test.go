@@ -34,19 +34,22 @@ func sameInAll() *regexp.Regexp {
 // alike are the words that are spelt the same in English and in a language.
 func alike() map[string][]string {
 	return map[string][]string{"es": {
-		"Ctrl", "No", "Variables", "Zoom", "error", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
+		"Compatible", "Ctrl", "No", "Token", "Variables", "Zoom", "error", "prompt", "prompts",
+		"{{.Count}} bytes", "{{.Size}} bytes",
 	}, "pt-BR": {
-		"Ctrl", "Del", "Downloads", "JSON", "Link", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "Zoom", "prompt",
-		"prompts", "{{.Count}} bytes", "{{.Size}} bytes",
+		"Ctrl", "Del", "Downloads", "JSON", "Link", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "Token",
+		"Zoom", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"},
 		"ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
-			"Arguments", "Catalogue", "Configuration", "Ctrl", "Documents", "Image", "Licence", "Menu", "Notifications", "OK",
-			"Parent", "Secret", "Secrets", "Services",
+			"Arguments", "Catalogue", "Compatible", "Configuration", "Ctrl", "Direct", "Documents", "Image", "Licence",
+			"Menu", "Notifications", "OK", "Parent", "Secret", "Secrets", "Services", "Standard", "note",
 			"Variables", "Version {{.Version}}", "date", "ok", "prompt", "prompts", "{{.Count}} minutes",
 			"{{.Message}} (code {{.Code}})",
 		}, "de": {
-			"Computer", "Downloads", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
-			"Audio", "Details", "Link", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools",
+			"Computer", "Downloads", "In {{.Names}}", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})",
+			"{{.Problem}} (in {{.Field}})",
+			"Audio", "Details", "Link", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "Standard", "System",
+			"Text", "Token", "Toolbox", "Tools",
 			"Version {{.Version}}", "Website",
 		}}
 }
