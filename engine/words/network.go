@@ -34,6 +34,8 @@ func Network(err error) Text {
 		return New("network.no_such_host")
 	case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, winsockRefused):
 		return New("network.nothing_answers")
+	case errors.As(err, &unknown): // nobody could be asked for its address, as on a computer that is not online
+		return New("network.no_way_there")
 	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) ||
 		errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
 		return New("network.no_way_there")

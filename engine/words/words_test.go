@@ -246,6 +246,11 @@ func TestFallsBackToEnglish(t *testing.T) {
 func TestNetwork(t *testing.T) {
 	lookup := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "x", IsNotFound: true}}
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	offline := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Name: "x", Server: "10.0.0.1:53",
+		Err: "dial udp 10.0.0.1:53: connect: network is unreachable", IsTemporary: true}}
+	if got := words.Of(&url.Error{Op: "Get", URL: "https://x", Err: offline}); got.Code != "network.no_way_there" {
+		t.Errorf("offline: %#v", got)
+	}
 	for want, err := range map[words.Code]error{
 		"network.no_such_host":    &url.Error{Op: "Get", URL: "https://x", Err: lookup},
 		"network.nothing_answers": refused,
