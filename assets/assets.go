@@ -45,7 +45,8 @@ var (
 var States embed.FS
 
 // Marks holds the single-colour marks of apps, services and of our own servers, marks/ID.svg. Each is filled with the
-// colour of its owner. docs/dependencies.md says where they are from.
+// colour of its owner. docs/dependencies.md says where they are from. Their arcs were made curves, since Fyne draws some
+// arcs wrong.
 //
 //go:embed marks/*.svg
 var Marks embed.FS
