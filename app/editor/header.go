@@ -26,8 +26,9 @@ type header struct {
 	look    headerLook
 	drawn   bool // look was drawn
 
-	state  *widget.Icon
+	tile   *kit.Tile // the mark of the server
 	name   *kit.InPlace
+	state  *widget.Icon
 	wrong  *kit.Notes // says why an edit of the header failed
 	word   *kit.Text
 	detail *kit.Lines
@@ -41,6 +42,7 @@ type header struct {
 func newHeader(screen *Screen) *header {
 	h := &header{
 		screen: screen, program: screen.program,
+		tile:   kit.NewEmptyTile(headTile),
 		state:  widget.NewIcon(nil),
 		wrong:  kit.NewNotes(),
 		offer:  kit.NewNotes(),
@@ -60,14 +62,19 @@ func newHeader(screen *Screen) *header {
 	h.more = kit.NewMenuButton(lang.L("More"), h.menu)
 
 	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
-	mark := kit.Sized(20, 20, h.state)
 	// If the name would be cut, the buttons go below it.
-	whole := func() float32 { return mark.MinSize().Width + kit.Gap + h.name.Full() }
-	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.name.Line)), buttons)
-	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, h.word, h.detail, h.offer.Root),
+	whole := func() float32 { return headTile + kit.GapWide + h.name.Full() }
+	top := kit.NewBesideWhole(whole, kit.Row(kit.GapWide, h.tile.Object, kit.Rest(h.name.Line)), buttons)
+	state := kit.Row(kit.GapTight, kit.Sized(headState, headState, h.state), kit.Rest(h.word))
+	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, state, h.detail, h.offer.Root),
 		kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
 	return h
 }
+
+const (
+	headTile  = 32 // the size of the server's mark, in pixels
+	headState = 14 // the size of the icon that shows the state
+)
 
 func (h *header) apply(view View) {
 	another := view.Choice != h.view.Choice
@@ -83,13 +90,14 @@ func (h *header) apply(view View) {
 	off := view.Entry.Member("disabled").Is(jsonc.True)
 	usable := view.Problem == ""
 	waiting := view.Live.Changed
-	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting,
+	look := headerLook{view.Server, view.Mark, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting,
 		view.Shown.Help, view.Lack, live.Offer(view.Live)}
 	if h.drawn && look == h.look {
 		return
 	}
 	h.drawn, h.look = true, look
 	h.state.SetResource(view.Shown.State.Icon())
+	h.tile.Set(view.Mark, view.Server, view.Server)
 	h.name.Set(view.Server)
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.Set(kit.Cut(view.Shown.Detail, maxDetail))
@@ -115,14 +123,14 @@ func (h *header) apply(view View) {
 
 // headerLook is what the header shows. Two equal values look the same.
 type headerLook struct {
-	name, words, detail string
-	shape               theme.State
-	state               status.State
-	off, usable         bool
-	waiting             bool
-	help                model.Help
-	lack                model.Lack
-	offer               string
+	name, mark, words, detail string
+	shape                     theme.State
+	state                     status.State
+	off, usable               bool
+	waiting                   bool
+	help                      model.Help
+	lack                      model.Lack
+	offer                     string
 }
 
 // maxDetail is how much of a server's message is shown, in characters. The Log tab shows all of it.

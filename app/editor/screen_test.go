@@ -2,6 +2,7 @@ package editor
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -553,5 +554,29 @@ func TestNameBesideButtons(t *testing.T) {
 		if c.below && b.header.name.Line.Size().Width < b.header.name.Full() {
 			t.Errorf("the name has %v of %v pixels", b.header.name.Line.Size().Width, b.header.name.Full())
 		}
+	}
+}
+
+// TestHeaderHasTheMark checks that the page of a server begins with the mark that its card has.
+func TestHeaderHasTheMark(t *testing.T) {
+	b := open(t, strings.Replace(plain, `"server-filesystem"`, `"@modelcontextprotocol/server-filesystem"`, 1), fyne.NewSize(700, 800))
+	marks := func() (shown []string) {
+		for _, object := range seen(b.header.tile.Object) {
+			switch object := object.(type) {
+			case *canvas.Image:
+				shown = append(shown, object.Resource.Name())
+			case *canvas.Text:
+				shown = append(shown, object.Text)
+			}
+		}
+		return shown
+	}
+	if got := marks(); !slices.Contains(got, "mark-modelcontextprotocol.svg") {
+		t.Errorf("a server of the catalogue has %q", got)
+	}
+	b.server = "git"
+	b.apply()
+	if got := marks(); !slices.Contains(got, "G") {
+		t.Errorf("another server has %q", got)
 	}
 }

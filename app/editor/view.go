@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -46,6 +47,7 @@ type Source struct {
 // View is what the screen shows. Nothing changes a View after it was made.
 type View struct {
 	model.Choice
+	Mark  string // the ID of the catalogue's entry that the server is of; empty if it has none
 	Live  model.Server
 	Shown live.Shown
 	Lack  model.Lack // a product that the server needs and that the user can get; zero if there is none
@@ -85,6 +87,9 @@ func NewView(source Source) View {
 		view.Gone = errors.Is(err, edit.ErrNotFound)
 		view.Problem = kit.Sentence(kit.SayError(err))
 		return view
+	}
+	if server := entryIn(source.Now, source.At); server != nil {
+		view.Mark = catalogue.Known(server)
 	}
 	view.Text, view.Masked = text, mask(text)
 	view.Entry = readEntry(text)
