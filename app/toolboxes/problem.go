@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Problem is a problem with the texts that say it.
@@ -118,9 +119,12 @@ func (v View) onCards(toolbox Toolbox) bool {
 
 // says reports whether the card of the server says a problem of the server.
 func (s Server) says(problem Problem) bool {
-	return problem.Kind == model.OfServer || s.Lacks() && problem.NoProgram() ||
+	return problem.Kind == model.OfServer || (s.Lacks() || s.misses()) && problem.NoProgram() ||
 		strings.Contains(s.Detail, problem.Message)
 }
+
+// misses reports whether the server was started and its program was not found. Its card says so in the engine's words.
+func (s Server) misses() bool { return s.Problem != nil && s.Problem.Kind == status.KindProgram }
 
 // ProblemCount returns a text with the number of problems.
 func ProblemCount(found *model.Findings) string {

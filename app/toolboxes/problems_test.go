@@ -128,6 +128,16 @@ func lacking(command string, state status.State, fix *config.Fix) *model.Snapsho
 	return source
 }
 
+// TestOneSaysThatAProgramIsMissing checks that the strip does not repeat what a card says about its program, though the
+// engine and the check of this computer say it in other words.
+func TestOneSaysThatAProgramIsMissing(t *testing.T) {
+	o := open(t, lacking("clio-mcp", status.Failed, nil), normal)
+	if o.strip.Visible() {
+		t.Error("the strip says what the card says")
+	}
+	o.reads("clio-mcp was not found", "Change the command")
+}
+
 // TestOffersAreNoProblems checks that the offer of a server of our own is not listed: the page of the server makes it.
 func TestOffersAreNoProblems(t *testing.T) {
 	folder := t.TempDir()
