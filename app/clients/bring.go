@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
@@ -257,7 +258,7 @@ func (b *bringing) row(server *imports.Found) Row {
 	if view.Told = view.Judged.ToAgree(); b.ask.File != "" {
 		view.Agree, view.Told = view.Told, nil
 	}
-	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)},
+	row := Row{Name: server.As, Mark: catalogue.Known(&server.Entry), First: []fyne.CanvasObject{review.New(view)},
 		Told: Told{Lines: ServerLines(server, b.keychain)}, Box: kit.NewCheck("", func(on bool) {
 			b.left[key] = !on
 			b.label()

@@ -128,7 +128,7 @@ func (c *connecting) draw() {
 	var ready []*model.Change
 	looking := false
 	for _, app := range c.apps {
-		row := Row{Name: app.Name, App: app.ID, Told: Tell(app.Name, &c.state, app.ID)}
+		row := Row{Name: app.Name, Mark: app.ID, Told: Tell(app.Name, &c.state, app.ID)}
 		change, done := c.state.Shown[app.ID], c.state.State(app.ID) == model.RunDone
 		row.Told.AddChange(app.Name, change, c.state.Leaving, c.Moves(app.ID))
 		if row.Told.Command != "" {

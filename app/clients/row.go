@@ -9,12 +9,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Row is a row of a list: an app or a server, its state, and more below.
 type Row struct {
 	Name    string
-	App     string              // the ID of the app that the row is about; empty for a server
+	Mark    string              // the ID whose mark the row has; without one, it has a letter
 	Box     *kit.Check          // the checkbox, which gets the name as its label; nil if the row has none
 	Plain   bool                // it has no checkbox, but is indented like the rows that have one
 	From    string              // the app that a server is from
@@ -83,11 +84,11 @@ func (r *Row) draw() fyne.CanvasObject {
 			trailing)
 	default:
 		name := kit.NewText(r.Name, kit.TextStyle{Bold: true, Shrinks: true})
-		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewTile(r.App, r.Name, tileSize), kit.Rest(name), trailing)
+		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewTile(r.Mark, r.Name, tileSize), kit.Rest(name), trailing)
 		indent = 40
 	}
-	if r.App != "" && (r.Box != nil || r.Plain) {
-		top = kit.Row(kit.Gap, kit.NewTile(r.App, r.Name, tileSize), kit.Rest(top))
+	if r.Box != nil || r.Plain {
+		top = kit.Row(kit.Gap, kit.NewTile(r.Mark, r.Name, tileSize), kit.Rest(top))
 		indent += tileSize + kit.Gap
 	}
 	lines := kit.Column(kit.GapTight, r.First...)
@@ -132,6 +133,10 @@ func ServerLines(server *imports.Found, keychain bool) []Sign {
 		}
 	}
 	for _, note := range server.Notes {
+		// What helps against it is said on the page of the server, in the words of the file.
+		if message, ok := note.Args["Message"].(words.Text); ok {
+			note = message
+		}
 		lines = append(lines, Sign{Text: kit.Say(note)})
 	}
 	return lines

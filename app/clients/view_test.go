@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/apps/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
@@ -219,5 +220,16 @@ func TestCardIsShort(t *testing.T) {
 	o.reads(t, "Remove 2 servers from Claude Desktop")
 	if strings.Contains(o.texts(), "other") {
 		t.Error("another server is named, too")
+	}
+}
+
+// TestServerLines checks that a list of servers says what is wrong with one, but not how to write its entry.
+func TestServerLines(t *testing.T) {
+	server := imports.Found{Notes: imports.Texts{
+		words.New("foreign.diagnosed", "Message", words.Foreign("It is wrong."), "Hint", words.Foreign(`Write {"env": {}}.`)),
+		words.Foreign("It was translated."),
+	}}
+	if got := ServerLines(&server, false); !slices.Equal(got, []Sign{{Text: "It is wrong."}, {Text: "It was translated."}}) {
+		t.Errorf("the lines are %+v", got)
 	}
 }

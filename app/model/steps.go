@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -137,13 +138,15 @@ type Trial struct {
 // Tried is a server to try.
 type Tried struct {
 	Name, Command string // the command is empty for an address
+	Mark          string // the ID of the catalogue whose mark it has; may be empty
 	Disabled      bool   // the server is not tried, because it is switched off or incomplete
 	Keyed         bool   // the server gets a secret, which a trial does not check; see [review.Keyed]
 }
 
 // ToTry returns the description of a server for its trial.
 func ToTry(server *config.Server) Tried {
-	return Tried{Name: server.Name, Command: server.Command, Disabled: server.Disabled, Keyed: review.Keyed(server)}
+	return Tried{Name: server.Name, Command: server.Command, Mark: catalogue.Known(server), Disabled: server.Disabled,
+		Keyed: review.Keyed(server)}
 }
 
 // TrialsOfAll returns the trials of servers in a toolbox.

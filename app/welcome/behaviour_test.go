@@ -233,11 +233,17 @@ func TestExample(t *testing.T) {
 	o.asked("reached 1", "open https://claude.ai/download")
 }
 
-// Without an AI app, the last page offers to try a tool, and finds an app that is installed while it is shown.
+// Without an AI app, the last page offers to try a tool. As the page before it, it finds an app that is installed while
+// it is shown.
 func TestLastPageWithoutApps(t *testing.T) {
-	o := begin(t, Facts{Known: true, Servers: 2, Usable: true}, model.StepConnect)
+	o := begin(t, Facts{Known: true, Servers: 2, Usable: true}, model.StepBring)
 	o.fake.later()
-	o.asked() // only the last page looks by itself
+	o.asked() // the first page does not look by itself
+	o.tap("Continue")
+	o.reads("No AI app found")
+	o.asked("reached 1")
+	o.fake.later()
+	o.asked("look")
 	o.tap("Continue")
 	o.reads("Your toolboxes are ready", "Looking for AI apps. One that you install now shows up here.")
 	o.asked("reached 2")

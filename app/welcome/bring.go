@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/review"
 )
@@ -135,7 +136,7 @@ func (p *page) viewServers() View {
 // serverRow returns the row of a server.
 func (p *page) serverRow(server *imports.Found, off bool) Row {
 	b := &p.Bring
-	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off}
+	row := Row{Key: server.Key(), Mark: catalogue.Known(&server.Entry), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off}
 	// The app runs it already. A person who knows no commands reads only what is unusual.
 	if judged := server.Review(); b.Commands || loud(judged) || len(judged.ToAgree()) > 0 {
 		row.Server = server

@@ -99,7 +99,7 @@ func (p *page) viewDone() View {
 		view.Texts = []string{lang.L("Waiting for {{.App}} to start Workbench…", named(kit.SayList(names)))}
 		view.Texts = append(view.Texts, lang.L("You don't have to wait: it also shows up under AI apps."))
 	default:
-		view.Title = lang.L("Your toolboxes are ready")
+		view.Mark, view.Title = MarkOurs, lang.L("Your toolboxes are ready")
 		view.Texts = []string{
 			lang.L("No AI app uses them yet. You can connect one at any time, here or under AI apps."),
 		}

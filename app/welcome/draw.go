@@ -118,7 +118,7 @@ func (s *Screen) rows(list []Row) fyne.CanvasObject {
 
 // row draws an app or a server.
 func (s *Screen) row(row Row) clients.Row {
-	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, App: row.Mark, Plain: row.Plain, From: row.App,
+	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Mark: row.Mark, Plain: row.Plain, From: row.App,
 		Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Runs: row.OwnCommand, Command: row.Command}}
 	// keep the height, so that nothing below moves when the text changes
 	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) {

@@ -94,9 +94,7 @@ func (p *page) viewExample() View {
 	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}),
 		Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
 	for _, t := range e.List {
-		row := p.trialRow(t)
-		row.Mark = t.Name
-		view.Rows = append(view.Rows, row)
+		view.Rows = append(view.Rows, p.trialRow(t))
 	}
 	works, ended := e.Count()
 	switch {

@@ -102,16 +102,17 @@ func NewService(steps *model.Steps, program Program) *Service {
 	return s
 }
 
-// lookPause is the time between two looks for apps on the last page.
+// lookPause is the time between two looks for apps.
 const lookPause = 5 * time.Second
 
-// keepLooking looks for apps now and then while the last page is shown: the user may install one meanwhile.
+// keepLooking looks for apps now and then while the last page is shown, or that there is none: the user may install
+// one meanwhile.
 func (s *Service) keepLooking() {
 	s.program.Later(lookPause, func() {
 		if s.trying.Err() != nil {
 			return
 		}
-		if s.steps.Step == model.StepDone {
+		if s.steps.Step == model.StepDone || s.steps.Step == model.StepConnect && len(s.program.Facts().Apps) == 0 {
 			s.program.Look(false)
 		}
 		s.keepLooking()
@@ -312,7 +313,7 @@ func (s *Service) addExample() {
 		}
 		e.Trials = model.Trials{Toolbox: toolbox}
 		for _, server := range servers {
-			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command}})
+			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Mark: server.Name, Command: server.Command}})
 		}
 		s.runners[1] = s.try(&e.Trials)
 		s.program.Reached(model.StepConnect)

@@ -64,7 +64,7 @@ func helpWord(t *model.Trial) string {
 // trialRow returns the row of a server that is tried.
 func (p *page) trialRow(t *model.Trial) Row {
 	if t.Disabled {
-		row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}
+		row := Row{Key: trialKey + t.Name, Mark: t.Mark, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}
 		if len(t.ToFill) > 0 {
 			row.Sign = Sign{State: theme.StateKey, Text: live.NeedsWord(slices.ContainsFunc(t.ToFill, secret.Key))}
 			row.Lines = []Line{{Text: live.ToFill(t.ToFill)}}
@@ -72,7 +72,7 @@ func (p *page) trialRow(t *model.Trial) Row {
 		return row
 	}
 	state, word, text := trying.Words(t.Now, t.Ended, t.Tried)
-	row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: state, Text: word}}
+	row := Row{Key: trialKey + t.Name, Mark: t.Mark, Name: t.Name, Sign: Sign{State: state, Text: word}}
 	if text != "" {
 		row.Lines = append(row.Lines, Line{Text: text})
 	}

@@ -24,7 +24,7 @@ func TestDone(t *testing.T) {
 		title  string
 		mark   Mark
 	}{
-		"nobody": {func(*Facts) {}, "Your toolboxes are ready", NoMark},
+		"nobody": {func(*Facts) {}, "Your toolboxes are ready", MarkOurs},
 		"linked": {func(f *Facts) { f.Apps[0].Linked = true }, "Almost done", MarkWait},
 		"proven": {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Proven = true, true }, green, MarkGood},
 		"no server": {func(f *Facts) {
