@@ -301,7 +301,12 @@ func (f *fetching) unreached(ctx context.Context, err error) error {
 	if f.size > 0 || ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", errLost, err)
 	}
-	return words.NewError("runtimes.unreached", "Host", f.address.Hostname(), "Why", reason(err))
+	why := ""
+	var unknown *net.DNSError
+	if !errors.As(err, &unknown) || !unknown.IsNotFound { // as without a network; the sentence asks about that
+		why = reason(err)
+	}
+	return words.NewError("runtimes.unreached", "Host", f.address.Hostname(), "Why", why)
 }
 
 // strongMark returns the ETag or the date by which a server identifies the exact version of a file; empty if there is

@@ -240,5 +240,7 @@ func TestProxy(t *testing.T) {
 	}
 	if err := r.Get(t.Context(), "node", nil); !words.Is(err, "runtimes.unreached") || host != "" {
 		t.Errorf("NO_PROXY is not followed: %v, %s", err, host)
+	} else if strings.Contains(err.Error(), "such host") {
+		t.Errorf("a person reads %q", err)
 	}
 }
