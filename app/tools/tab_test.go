@@ -249,7 +249,7 @@ func TestPages(t *testing.T) {
 	d.listing.list.Select(0)
 	d.window.Reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required")
 	d.tap("Try it")
-	d.window.Reads("Try read_file")
+	d.window.Reads("Run")
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
 		if entry, ok := object.(fyne.Focusable); ok {
 			if _, isText := object.(interface{ SetPlaceHolder(string) }); isText {
@@ -282,7 +282,7 @@ func TestPages(t *testing.T) {
 	}
 	d.back()
 	test.Tap(d.row("read_file").try)
-	d.window.Reads("Try read_file")
+	d.window.Reads("Run")
 	d.tap("Back")
 	d.window.Reads("AI apps see 1 of its 2 tools.")
 

@@ -97,7 +97,7 @@ func (p *Page) Apply(view View) {
 	}
 	p.Cancel()
 	definition := Define(view.Tool.Definition)
-	p.title.Set(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}))
+	p.title.Set(definition.Called(view.Tool.Name))
 	p.what.Set(definition.Description)
 	p.schema = toolform.Parse(definition.InputSchema)
 	p.asJSON = false

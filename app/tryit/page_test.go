@@ -198,7 +198,7 @@ const nested = `{"type":"object","required":["name","items","mode"],"properties"
 
 func TestFormSendsWhatIsTyped(t *testing.T) {
 	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
-	d.window.Reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Not set")
+	d.window.Reads("Order", "Orders something.", "Name of the order", "Required", "Costs more", "Not set")
 	d.write("Paper", "name")
 	d.part("mode").focus.(*kit.Select).SetSelected("slow")
 	d.write("x", "count") // "3x"
