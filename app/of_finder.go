@@ -38,7 +38,7 @@ func (p ofFinder) Things() []finder.Thing {
 	deed := func(id, name, english string) finder.Thing {
 		return finder.Thing{Kind: finder.Deed, Name: name, English: english, ID: id}
 	}
-	things := []finder.Thing{deed("add", lang.L("Add server"), "Add server"),
+	things := []finder.Thing{deed("add", lang.L("Add a server"), "Add server"),
 		deed("toolbox", lang.L("New toolbox"), "New toolbox"), deed("check", lang.L("Check my computer"), "Check my computer"),
 		deed("undo", lang.L("Undo"), "Undo"), deed("keys", lang.L("Keyboard"), "Keyboard")}
 	if p.now.Live.Paused {

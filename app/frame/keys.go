@@ -49,7 +49,7 @@ func keys(mac bool, screens []Listed) [][2]string {
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},
 		{"Esc", lang.L("Closes a dialog, or goes back.")},
 		{"Ctrl+K", lang.L("Find anything")},
-		{"Ctrl+N", lang.L("Add server")},
+		{"Ctrl+N", lang.L("Add a server")},
 		{"Ctrl+V", lang.L("On the toolboxes screen: adds the server that is on the clipboard.")},
 		{"Ctrl+F", lang.L("Search")},
 		{"Ctrl+S", lang.L("Applies what you have typed, or saves the text of the file.")},

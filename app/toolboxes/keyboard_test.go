@@ -148,7 +148,7 @@ func TestMenus(t *testing.T) {
 		{model.Choice{Toolbox: "home"}, []string{"Move up"},
 			"dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
-		{model.Choice{Toolbox: "home"}, []string{"Add server"}, all, "add to home"},
+		{model.Choice{Toolbox: "home"}, []string{"Add a server"}, all, "add to home"},
 		{model.Choice{Toolbox: "home"}, []string{"Start all"}, all, "start home/calendar"},
 	} {
 		o := open(t, lively(true), normal)

@@ -24,7 +24,7 @@ func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 }
 
 func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
-	menu := fyne.NewMenu("", fyne.NewMenuItem(lang.L("Add server"), func() { s.program.Add(choice.Toolbox) }),
+	menu := fyne.NewMenu("", fyne.NewMenuItem(lang.L("Add a server"), func() { s.program.Add(choice.Toolbox) }),
 		fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox), fyne.NewMenuItemSeparator())
 	start := fyne.NewMenuItem(lang.L("Start all"), func() { s.startAll(choice.Toolbox) })
 	stop := fyne.NewMenuItem(lang.L("Stop all"), func() { s.stopAll(choice.Toolbox) })
