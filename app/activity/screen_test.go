@@ -63,7 +63,7 @@ func TestScreenShowsCalls(t *testing.T) {
 	view := sample()
 	view.Calls[11].Outcome, view.Calls[11].Duration = status.Done, 4*time.Second
 	o.Apply(view)
-	o.reads(t, "4.0 s")
+	o.reads(t, "4 s")
 	if len(o.shown) != 12 {
 		t.Errorf("there are %d rows", len(o.shown))
 	}
@@ -208,7 +208,7 @@ func TestPause(t *testing.T) {
 	next := sample()
 	next.Calls[10].Outcome, next.Calls[10].Duration = status.Done, 7*time.Second // it was running
 	o.Apply(next)
-	o.reads(t, "Continue (1 new)", "7.0 s")
+	o.reads(t, "Continue (1 new)", "7 s")
 	o.lacks(t, "search_files")
 	test.Type(o.bar.search, "git")
 	o.reads(t, "Continue")

@@ -40,7 +40,7 @@ func (c *clock) tell() {
 	}
 	c.meter.Objects = []fyne.CanvasObject{kit.NewMeter(share, 0)}
 	c.meter.Refresh()
-	c.left.Set(lang.L("{{.Time}} left", map[string]any{"Time": kit.Duration(left)}))
+	c.left.Set(lang.L("{{.Time}} left", map[string]any{"Time": kit.Duration(max(left, time.Second))}))
 }
 
 // run makes the clock go until stop is called.

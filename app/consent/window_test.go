@@ -323,6 +323,13 @@ func TestQuestionReadsLikeAForm(t *testing.T) {
 		}
 		return ""
 	})
+	d.now = d.now.Add(3*time.Minute + 30*time.Second)
+	d.until(func() string {
+		if !strings.Contains(d.texts(), "30 s left") {
+			return "the clock shows parts of a second"
+		}
+		return ""
+	})
 }
 
 // TestMissedQuestionLeavesATrace checks that a question that came while nobody was there is said, until it is closed.

@@ -59,8 +59,8 @@ func Bytes(count int) string {
 	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, digits)})
 }
 
-// Duration returns a duration in the language of the window: in milliseconds, in seconds with one decimal, or in
-// minutes and seconds.
+// Duration returns a duration in the language of the window: in milliseconds, in seconds with one decimal
+// unless they are whole, or in minutes and seconds.
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -68,7 +68,11 @@ func Duration(d time.Duration) string {
 	case d < time.Second:
 		return lang.L("{{.Count}} ms", map[string]any{"Count": d.Milliseconds()})
 	case d < time.Minute:
-		return lang.L("{{.Count}} s", map[string]any{"Count": Decimal(d.Truncate(100*time.Millisecond).Seconds(), 1)})
+		digits := 1
+		if d%time.Second == 0 {
+			digits = 0
+		}
+		return lang.L("{{.Count}} s", map[string]any{"Count": Decimal(d.Truncate(100*time.Millisecond).Seconds(), digits)})
 	}
 	return lang.L("{{.Minutes}} min {{.Seconds}} s",
 		map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
