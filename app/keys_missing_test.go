@@ -66,21 +66,23 @@ func TestFilledInIsTried(t *testing.T) {
 }
 
 // A key that an entry written by hand takes from a variable that is not set is missing like any other, before the server
-// is started: once, in list, card and tray.
+// is started: once, in list, card and tray. The variable may be written as VS Code does.
 func TestKeyOfUnsetVariable(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
 		"brave": {"command": "sh", "env": {"BRAVE_API_KEY": "${UNSET_BRAVE_API_KEY}"}},
+		"env": {"command": "sh", "env": {"ENV_API_KEY": "${env:UNSET_ENV_API_KEY}"}},
 		"search": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${UNSET_TOKEN}"}},
 		"b": {"command": "sh"}}}}}`, nil)
 	b.untilOwn()
-	for name, lacks := range map[string]string{"brave": "BRAVE_API_KEY", "search": "Authorization"} {
+	for name, lacks := range map[string]string{"brave": "BRAVE_API_KEY", "env": "ENV_API_KEY",
+		"search": "Authorization"} {
 		b.untilWord(name, "Needs a key")
 		if server := b.serverShown(name); server.State != theme.StateKey || server.FixWord() != "Fill it in" ||
 			server.Detail != "To fill in: "+lacks+"." {
 			t.Errorf("the card shows %+v", server)
 		}
 	}
-	if box := b.now.view.Toolboxes[0]; box.Note != "2 need something" || b.now.view.Count() != 2 {
+	if box := b.now.view.Toolboxes[0]; box.Note != "3 need something" || b.now.view.Count() != 3 {
 		t.Errorf("the toolbox says %q, and there are %d problems", box.Note, b.now.view.Count())
 	}
 	state := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{})
@@ -99,6 +101,7 @@ func TestUnsetVariableIsFilledIn(t *testing.T) {
 	entry := string(entryOf(fakeserver.Script{}))
 	for _, c := range []struct{ value, want string }{
 		{"${UNSET_TEAM}", `"TEAM":"north"`},
+		{"${env:UNSET_TEAM}", `"TEAM":"north"`},
 		{"team/${UNSET_TEAM}", `"UNSET_TEAM": "north"`}, // it gets a row of its own
 	} {
 		b := newBench(t, configured(`"a": `+strings.Replace(entry, `"env":{`, `"env":{"TEAM":"`+c.value+`",`, 1)), nil)

@@ -12,6 +12,7 @@ import (
 //	${NAME}            the variable of the server's own env, or else of the environment, which must be set
 //	${NAME:-default}   the variable, or the default when it is not set or empty, as in a shell; the default may
 //	                   hold references
+//	${env:NAME}        the same as ${NAME}, as VS Code and Cursor write it; with a default, too
 //	${keyring:NAME}    the secret of that name in the system's keychain
 //	$${                "${" itself
 //	${$}               "$" itself, and so ${%}, ${~} and ${{}: for a text that looks like a reference of another
@@ -44,7 +45,10 @@ type piece struct {
 	flaw      *flaw
 }
 
-const keyringPrefix = "keyring:"
+const (
+	keyringPrefix = "keyring:"
+	envPrefix     = "env:"
+)
 
 // pieces splits a text. It calls f with each part in order until f returns false.
 func pieces(text string, f func(piece) bool) {
@@ -107,6 +111,9 @@ func parseReference(text string, start int) piece {
 	r := reference{start: start, end: end, text: text[start:end]}
 	inner := text[start+2 : r.end-1]
 	r.name, r.fallback, r.hasFallback = strings.Cut(inner, ":-")
+	if name := strings.TrimPrefix(r.name, envPrefix); variableName(name) {
+		r.name = name
+	}
 	if secret, ok := strings.CutPrefix(inner, keyringPrefix); ok {
 		// The name of a secret may contain anything, including ":-".
 		r.keyring, r.name, r.fallback, r.hasFallback = true, secret, "", false

@@ -60,7 +60,7 @@ var emptyReference = Rule{Code: "empty-reference",
 
 var foreignReference = Rule{Code: "foreign-reference",
 	About: "The reference is written in the form of VS Code or another program.",
-	Entry: `"command": "npx", "args": ["${env:HOME}"]`}
+	Entry: `"command": "npx", "args": ["${input:token}"]`}
 
 var badReference = Rule{Code: "bad-reference",
 	About: "The text between \"${\" and \"}\" is not the name of an environment variable.",
@@ -104,11 +104,6 @@ func (r *reference) check() *flaw {
 	case variableName(trimmed):
 		return r.withoutSpace(&flaw{rule: spaceInReference, message: words.New("config.space_around_variable"),
 			hint: words.New("config.space_around_variable.hint", "Text", "${"+trimmed+"}", "Default", "${"+trimmed+":-…}")})
-	}
-	if name, ok := strings.CutPrefix(r.name, "env:"); ok && variableName(name) {
-		return &flaw{rule: foreignReference, message: words.New("config.env_reference"),
-			hint:  words.New("config.write", "Text", "${"+name+"}"),
-			title: words.New("config.fix.without_env"), changes: []Change{{Start: at, End: at + len("env:")}}}
 	}
 	if name, ok := strings.CutPrefix(r.name, "input:"); ok {
 		f := &flaw{rule: foreignReference, message: words.New("config.input_reference"),

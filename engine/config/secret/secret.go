@@ -81,7 +81,7 @@ func Reference(text string) bool {
 }
 
 var (
-	pure = lazyregexp.New(`^(?:(?i:bearer|basic|token|digest|apikey|api-key)\s+)?(?:\$\{(?:keyring:[^}]*|[^}:]+(?::-)?)\})+$`)
+	pure = lazyregexp.New(`^(?:(?i:bearer|basic|token|digest|apikey|api-key)\s+)?(?:\$\{(?:keyring:[^}]*|(?:env:)?[^}:]+(?::-)?)\})+$`)
 
 	number = lazyregexp.New(`^[0-9]{1,9}$`)
 )

@@ -62,13 +62,16 @@ func MissingIn(server *config.Server) []Missing {
 func MissingWithout(server *config.Server, unset []string) []Missing {
 	var all []Missing
 	Each(server, func(place Part, value *string) {
-		for _, reference := range config.References(*value) {
+		references := config.References(*value)
+		whole := len(references) == 1 &&
+			strings.TrimSpace(config.ReplaceReferences(*value, func(string) string { return "" })) == ""
+		for _, reference := range references {
 			if reference.Keyring || reference.HasDefault || !slices.Contains(unset, reference.Name) {
 				continue
 			}
 			missing := Missing{Field: "env", Name: reference.Name}
 			switch {
-			case place.Field == "headers", place.Field == "env" && strings.TrimSpace(*value) == "${"+reference.Name+"}":
+			case place.Field == "headers", place.Field == "env" && whole:
 				missing.Field, missing.Name = place.Field, place.Name
 			case server.Command == "":
 				missing.Field, missing.Name = "url", ""

@@ -47,6 +47,7 @@ func TestMissingWithout(t *testing.T) {
 		want   string
 	}{
 		{config.Server{Command: "npx", Env: of("KEY", "${API_KEY}")}, "[{env KEY true false}]"},
+		{config.Server{Command: "npx", Env: of("KEY", "${env:API_KEY}")}, "[{env KEY true false}]"},
 		{config.Server{Command: "npx", Env: of("TEAM", "${GROUP}")}, "[{env TEAM false false}]"},
 		{config.Server{Command: "npx", Env: of("PLACE", "team/${GROUP}")}, "[{env GROUP false false}]"},
 		{config.Server{Command: "npx", Args: []string{"--key", "${API_KEY}", "${API_KEY}"}}, "[{env API_KEY true false}]"},

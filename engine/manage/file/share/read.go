@@ -264,7 +264,7 @@ func (r *reader) server(m *jsonc.Node) error {
 var asked = lazyregexp.New(`^\{\{[A-Za-z0-9_.-]{1,80}\}\}$`)
 
 // used matches a question within a value, or a reference to a variable without a default.
-var used = lazyregexp.New(`\{\{([A-Za-z0-9_.-]{1,80})\}\}|\$\{([A-Za-z_][A-Za-z0-9_()]*)\}`)
+var used = lazyregexp.New(`\{\{([A-Za-z0-9_.-]{1,80})\}\}|\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_()]*)\}`)
 
 // blanks returns what must be filled in before a server can work.
 func (r *reader) blanks(s *config.Server) []foreign.Blank {
