@@ -148,16 +148,12 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	if engine.Elsewhere { // of another account or another file; nothing can be done with it here
 		where := lang.L("It has other toolboxes, from {{.Folder}}.", map[string]any{"Folder": filepath.Dir(engine.Config)})
 		name := kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Shrinks: true})
-		return card(kit.Column(kit.GapTight, kit.Marked(theme.StateIdle, name), kit.NewParagraph(where, kit.Small())))
+		return card(kit.Column(kit.GapTight, e.title(engine, kit.Marked(theme.StateIdle, name)),
+			kit.NewParagraph(where, kit.Small())))
 	}
-	var title fyne.CanvasObject = kit.Marked(state,
+	title := kit.Marked(state,
 		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
-	if e.program.HasLogs() {
-		log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.program.ShowLog(engine) })
-		e.scrollToFocused(log)
-		title = kit.Row(kit.Gap, kit.Rest(title), log)
-	}
-	lines := kit.Column(kit.GapTight, title, kit.NewText(connection(engine, e.view.Now), small))
+	lines := kit.Column(kit.GapTight, e.title(engine, title), kit.NewText(connection(engine, e.view.Now), small))
 	if text := note(engine, e.view.Version); text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 	}
@@ -171,6 +167,19 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 		}
 	}
 	return card(lines)
+}
+
+// title returns the first line of a card: the name of an engine, and a button for its log. All are equally high.
+func (e *engines) title(engine model.Engine, name fyne.CanvasObject) fyne.CanvasObject {
+	if !e.program.HasLogs() {
+		return name
+	}
+	log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.program.ShowLog(engine) })
+	if engine.Elsewhere {
+		return kit.Sized(0, log.MinSize().Height, name)
+	}
+	e.scrollToFocused(log)
+	return kit.Row(kit.Gap, kit.Rest(name), log)
 }
 
 // toolboxes lists the open toolboxes of an engine, each with a button to close it.

@@ -331,6 +331,23 @@ func TestEngineElsewhere(t *testing.T) {
 	}
 }
 
+// TestCardsBeginAlike checks that the names on all cards are at the same height, with a button for the log and without.
+func TestCardsBeginAlike(t *testing.T) {
+	newApp(t)
+	o := open(t, View{Engines: []model.Engine{{ID: 1, Client: "Cursor", Started: noon(), Initialized: noon()},
+		{ID: 2, Client: "VS Code", Started: noon(), Elsewhere: true, Config: "/home/me/x/workbench-config.json"}},
+		Now: noon()}, normal)
+	places := map[string]float32{}
+	for _, object := range seen(o.window.Content()) {
+		if text, ok := object.(*kit.Text); ok {
+			places[text.Text()] = fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y + object.Size().Height/2
+		}
+	}
+	if places["Cursor"] == 0 || max(places["Cursor"]-places["VS Code"], places["VS Code"]-places["Cursor"]) >= 1 {
+		t.Errorf("the names are at %v and %v", places["Cursor"], places["VS Code"])
+	}
+}
+
 // TestEnginesInTrouble checks the card of an engine that does not answer or runs another version. Its open toolboxes
 // are unknown and cannot be closed.
 func TestEnginesInTrouble(t *testing.T) {

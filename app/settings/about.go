@@ -37,20 +37,15 @@ func (a *about) show() {
 	mark := kit.Sized(36, 36, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
 	name := kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}),
 		kit.TextStyle{Bold: true, Shrinks: true})
-	type link struct{ text, address string }
-	links := kit.Column(kit.GapHair)
-	for _, line := range [][]link{
-		{{lang.L("Website"), view.Website}, {lang.L("Report a problem"), view.Reports}},
-		{{lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}},
+	links := kit.NewFlow(kit.GapTight)
+	for _, link := range []struct{ text, address string }{
+		{lang.L("Website"), view.Website}, {lang.L("Report a problem"), view.Reports},
+		{lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices},
 	} {
-		buttons := kit.Row(kit.GapTight, kit.Rest(kit.NewGap(0, 0))) // as far right as those below
-		for _, link := range line {
-			buttons.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.program.OpenURL(link.address) }))
-		}
-		links.Add(buttons)
+		links.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.program.OpenURL(link.address) }))
 	}
-	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)),
-		kit.Flush(links, false, true))}
+	rows := []fyne.CanvasObject{kit.Column(kit.GapTight, kit.Row(kit.GapWide, mark, kit.Rest(name)),
+		kit.Flush(links, true, false))}
 	if newer.Version != "" {
 		get := kit.NewButton(lang.L("Version {{.Version}} is there…", map[string]any{"Version": newer.Version}),
 			widget.HighImportance, func() { a.screen.program.OpenURL(newer.Page) })

@@ -110,6 +110,31 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestLinksOfAbout checks that the links about the program are on one line, which begins where the text above begins.
+func TestLinksOfAbout(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.Show(SectionAbout)
+	places := map[string]fyne.Position{}
+	for _, object := range seen(o.window.Content()) {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(object)
+		switch object := object.(type) {
+		case *kit.Button:
+			places[object.Text] = at.AddXY(kit.Gap, 0) // where its text begins
+		case *kit.Text:
+			places[object.Text()] = at
+		}
+	}
+	for _, link := range []string{"Report a problem", "Licence", "Licences of others"} {
+		if places[link].Y != places["Website"].Y {
+			t.Errorf("%q is at %v, and “Website” at %v", link, places[link], places["Website"])
+		}
+	}
+	if places["Website"].X != places["Configuration"].X {
+		t.Errorf("the links begin at %v, and the text below at %v", places["Website"], places["Configuration"])
+	}
+}
+
 // TestTitlesWrap checks that the title of a setting is shown in full where it needs more than one line.
 func TestTitlesWrap(t *testing.T) {
 	newApp(t)

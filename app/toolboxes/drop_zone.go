@@ -29,7 +29,7 @@ const (
 func newDropZone(paste func()) *dropZone {
 	z := &dropZone{paste: paste, text: kit.NewLines(3,
 		kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})}
-	z.text.Set(lang.L("Drop a server here, or paste what its instructions told you to paste"))
+	z.text.Set(lang.L("Drop a server here, or paste what its instructions say"))
 	icon := container.NewCenter(kit.Sized(32, 32, widget.NewIcon(theme.ToolboxIcon(theme.ColorMuted))))
 	z.more = []fyne.CanvasObject{icon, kit.NewParagraph(lang.L("No servers yet"),
 		kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter})}

@@ -45,7 +45,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 				s.program.Add("")
 			}),
 		newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
-			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop "+
+			lang.L("What the instructions of a server say: a command, an address or a piece of JSON. Or drop "+
 				"a file here."), false, s.pasteHere))
 	if s.program.CanImport() {
 		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from an AI app"),

@@ -218,6 +218,10 @@ func (s *strip) place(size fyne.Size) {
 	s.first.Set("")
 	if len(s.view.Problems) > 0 && !s.unfolded {
 		s.first.Set(fitting(s.view.Problems[0], end-left-fixWidth))
+		if s.first.Text() == "" { // There is no room for even the name beside the button. The unfolded list has the button.
+			s.first.Set(fitting(s.view.Problems[0], end-left))
+			hasFix = hasFix && s.first.Text() == ""
+		}
 	}
 	kit.SetVisible(s.fix, hasFix && !s.unfolded && left+fixWidth <= end)
 	if s.fix.Visible() {

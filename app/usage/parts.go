@@ -155,7 +155,7 @@ func fillTimes(p *part, view View) {
 		p.add(nameOf(s.Toolbox, s.Server), says, "", float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
 	}
 	p.rest(len(servers))
-	p.note.Set(lang.L("Typical time"))
+	p.note.Set(lang.L("The bars show how long a typical call takes."))
 }
 
 func milliseconds(ms int64) string { return kit.Say(kept.Took(time.Duration(ms) * time.Millisecond)) }

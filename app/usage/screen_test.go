@@ -135,7 +135,8 @@ func TestWords(t *testing.T) {
 	for _, want := range []string{"Claude Desktop", "Cursor", "calls · ", "failed", "dev › memory",
 		"about 25 ms, longest 39 ms", "dev › filesystem › write_file",
 		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov",
-		"dev › github", "research › papers", "1,332 calls · 60 failed", "Peak: 41 calls"} {
+		"dev › github", "research › papers", "1,332 calls · 60 failed", "Peak: 41 calls",
+		"The bars show how long a typical call takes."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing in\n%s", want, said)
 		}
