@@ -141,13 +141,9 @@ func (f *textField) show(problems []problem) []problem {
 	return others
 }
 
-// longNote says that a text is too long for its line, and where it can be changed.
+// longNote says where to change a text that is too long for its line.
 func (s *setup) longNote(input *kit.SecretInput) []kit.Note {
-	switch {
-	case input.Cut():
-		return []kit.Note{{State: theme.StateWrong,
-			Text: lang.L("Only the beginning of what you pasted is here: it is too long for a line.")}}
-	case !input.Long():
+	if !input.Long() {
 		return nil
 	}
 	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line."),

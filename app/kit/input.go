@@ -6,8 +6,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Input is like Fyne's entry, but it reports when it gets or loses the focus, and it leaves shortcuts that are not
@@ -37,7 +40,7 @@ type Input struct {
 	placeholder string // from NewInput; SecretInput sometimes shows another one
 	pressed     bool   // the mouse button is going down on the input
 	typed       bool   // the user has typed into the input, and nothing else has changed its text since then
-	cut         bool   // of a text that was pasted last, only the beginning is there
+	cut         bool   // of a text that was pasted last, only the beginning is there; the input says so
 }
 
 // NewInput returns an empty input of one line. The placeholder is shown while the input is empty.
@@ -188,6 +191,10 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 		PassShortcut(i.self, shortcut)
 		return
 	}
+	switch shortcut.(type) {
+	case *fyne.ShortcutUndo, *fyne.ShortcutRedo:
+		i.cut = false
+	}
 	i.typed = true
 	i.Entry.TypedShortcut(shortcut)
 }
@@ -195,9 +202,6 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 // maxLine is how many bytes are pasted into an input of one line. Fyne draws each character, so that a line of 5 MB
 // takes 1.3 GB. It is the limit of Linux for a variable, and more than any key, address or path has.
 const maxLine = 128 << 10
-
-// Cut reports whether only the beginning of a text was pasted, because the text was too long.
-func (i *Input) Cut() bool { return i.cut }
 
 // limited returns the beginning of a text that is too long for a line.
 func limited(text string) string {
@@ -224,25 +228,57 @@ func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 	r := i.Entry.CreateRenderer()
 	w := &wheel{input: i}
 	w.ExtendBaseWidget(w)
-	return newEdgedRenderer(&inputRenderer{r, i, w}, i.self, i.Ring)
+	return newEdgedRenderer(&inputRenderer{WidgetRenderer: r, input: i, wheel: w}, i.self, i.Ring)
 }
 
 type inputRenderer struct {
 	fyne.WidgetRenderer
 	input *Input
 	wheel *wheel
+	said  *Box    // says that the text is cut; nil until it is
+	full  float32 // the width of said with all of its text
 }
 
 func (r *inputRenderer) Objects() []fyne.CanvasObject {
-	if r.input.page == nil || r.input.MultiLine && !r.input.PassesWheel {
-		return r.WidgetRenderer.Objects()
+	objects := r.WidgetRenderer.Objects()
+	if r.said != nil {
+		objects = append(slices.Clone(objects), r.said)
 	}
-	return append(slices.Clone(r.WidgetRenderer.Objects()), r.wheel)
+	if r.input.page == nil || r.input.MultiLine && !r.input.PassesWheel {
+		return objects
+	}
+	return append(slices.Clone(objects), r.wheel)
 }
 
 func (r *inputRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.wheel.Resize(size)
+	r.say(size)
+}
+
+// Refresh implements [fyne.WidgetRenderer].
+func (r *inputRenderer) Refresh() {
+	r.say(r.input.Size())
+	r.WidgetRenderer.Refresh()
+}
+
+// say shows at the end of the line that its text is cut, or hides that. A line that stands for a text that is hidden or
+// too long has a placeholder of its own.
+func (r *inputRenderer) say(size fyne.Size) {
+	cut := r.input.cut && (r.input.Text != "" || r.input.PlaceHolder != r.input.placeholder)
+	if r.said == nil && !cut {
+		return
+	}
+	if r.said == nil {
+		text := NewText(lang.L("Only the beginning of what you pasted is here: it is too long for a line."),
+			TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong, Shrinks: true})
+		r.said = NewBox(BoxStyle{Fill: base.ColorNameInputBackground, Radius: theme.SizeFieldRadius}, Inset(text, 0, Gap))
+		r.full = text.Full().Width + 2*Gap
+	}
+	SetVisible(r.said, cut)
+	edge := float32(GapHair)
+	r.said.Resize(fyne.NewSize(min(r.full, size.Width-2*edge), size.Height-2*edge))
+	r.said.Move(fyne.NewPos(size.Width-edge-r.said.Size().Width, edge))
 }
 
 // wheel is an invisible object that lies over an input and hands the turns of the mouse wheel to the page. Without it,
