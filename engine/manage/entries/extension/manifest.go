@@ -186,17 +186,15 @@ const (
 )
 
 func (m *manifest) check(files map[string]bool, here System) error {
-	missing := func(what words.Text) error {
-		return &Error{words.New("extension.manifest_lacks", "What", what, "Manifest", manifestName), tellMaker.Text()}
-	}
+	missing := func(said words.Text) error { return &Error{said, tellMaker.Text()} }
 	platform := here.platform()
 	switch s := m.Server; {
 	case visible.Short(m.Name, maxWord) == "":
-		return missing(words.New("extension.lacks_name"))
+		return missing(words.New("extension.lacks_name", "Manifest", manifestName))
 	case visible.Short(m.Version, maxWord) == "":
-		return missing(words.New("extension.lacks_version"))
+		return missing(words.New("extension.lacks_version", "Manifest", manifestName))
 	case s == nil:
-		return missing(words.New("extension.lacks_server"))
+		return missing(words.New("extension.lacks_server", "Manifest", manifestName))
 	case m.Name == ourName && strings.HasPrefix(m.Homepage, ourHomepage):
 		return &Error{words.New("extension.is_workbench"), words.New("extension.for_claude")}
 	case len(m.Compatibility.Platforms) > 0 && !slices.Contains(m.Compatibility.Platforms, platform):
@@ -210,12 +208,12 @@ func (m *manifest) check(files map[string]bool, here System) error {
 		return &Error{words.New("extension.server_type", "Type", shown(string(s.Type))),
 			words.New("extension.newer_workbench")}
 	case s.EntryPoint == "" && s.Type == UV && s.Config == nil:
-		return missing(words.New("extension.lacks_file"))
+		return missing(words.New("extension.lacks_file", "Manifest", manifestName))
 	case s.EntryPoint != "" && !files[entryPath(s.EntryPoint)] &&
 		!(s.Type == Binary && files[entryPath(s.EntryPoint)+".exe"]):
 		return &Error{words.New("extension.no_entry_point", "File", shown(s.EntryPoint)), getAgain.Text()}
 	case s.Type != UV && (s.Config == nil || strings.TrimSpace(m.launch(here).Command) == ""):
-		return missing(words.New("extension.lacks_command"))
+		return missing(words.New("extension.lacks_command", "Manifest", manifestName))
 	case len(m.UserConfig) > maxSettings:
 		return &Error{words.New("extension.too_many_settings", "Most", maxSettings), tellMaker.Text()}
 	}
