@@ -52,7 +52,7 @@ func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.
 	if err != nil {
 		return nil
 	}
-	return runtimes.New(runtimes.Options{Folder: folder, Former: user.FormerRuntimes(), Getenv: asked(ctx, surroundings)})
+	return runtimes.New(runtimes.Options{Folder: folder, Getenv: asked(ctx, surroundings)})
 }
 
 // asked returns a function like os.Getenv for the complete environment, for which the shell may be asked first.

@@ -57,9 +57,6 @@ func withRuntimes(base, env []string, report Report) ([]string, Report) {
 		}
 		for _, id := range RuntimeIDs() {
 			folder, _ := RuntimeFolder(runtimes, id)
-			if folder == "" {
-				folder, _ = RuntimeFolder(user.FormerRuntimes(), id)
-			}
 			if folder != "" && !slices.ContainsFunc(added, func(f Folder) bool { return f.Path == folder }) {
 				added = append(added, Folder{folder, SourceWorkbench})
 			}

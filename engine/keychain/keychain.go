@@ -7,7 +7,6 @@ package keychain
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/zalando/go-keyring"
 
@@ -37,9 +36,6 @@ type Keys struct{}
 func (Keys) Get(name string) (key string, err error) {
 	err = system().ask(func() error {
 		key, err = read(keyService, name)
-		if IsNotFound(err) && misplaced(name) {
-			key, err = moveKey(name)
-		}
 		return err
 	})
 	return key, err
@@ -52,12 +48,7 @@ func (Keys) Set(name, value string) error {
 
 // Delete removes a key. If there is none, [IsNotFound] is true for the error.
 func (Keys) Delete(name string) error {
-	return system().ask(func() error {
-		if misplaced(name) {
-			_ = erase(Service, name) // usually there is none
-		}
-		return erase(keyService, name)
-	})
+	return system().ask(func() error { return erase(keyService, name) })
 }
 
 // opened returns an error if the keychain cannot be reached or would ask for its password.
@@ -83,29 +74,9 @@ func Probe() error {
 	return nil
 }
 
-// misplaced reports whether a name is that of a key which earlier versions stored among the secrets.
-func misplaced(name string) bool {
-	return strings.HasPrefix(name, "oauth https://") || strings.HasPrefix(name, "oauth http://")
-}
-
-// moveKey moves a key from among the secrets to its own service.
-func moveKey(name string) (string, error) {
-	key, err := read(Service, name)
-	if err != nil {
-		return "", err
-	}
-	if write(keyService, name, key) == nil {
-		_ = erase(Service, name) // [Get] does not return it in any case
-	}
-	return key, nil
-}
-
 // Get returns the secret with a name. It may ask the user, and block until the user has answered. It never
 // returns one of the program's own keys.
 func Get(name string) (secret string, err error) {
-	if misplaced(name) {
-		return "", keyring.ErrNotFound
-	}
 	err = system().ask(func() error {
 		secret, err = read(Service, name)
 		return err

@@ -100,7 +100,7 @@ func Names() (names []string, all bool) {
 			if err != nil || !ok || i == maxNames {
 				return false
 			}
-			if name := attributes["username"]; name != "" && !misplaced(name) {
+			if name := attributes["username"]; name != "" {
 				names = append(names, name)
 			}
 		}

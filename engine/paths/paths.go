@@ -217,15 +217,6 @@ func (f Folders) Runtimes() (string, error) {
 	return f.own(f.DataHome(), "runtimes")
 }
 
-// FormerRuntimes returns the folder in which earlier versions put them; "" if it is the same.
-func (f Folders) FormerRuntimes() string {
-	if f.OS != "windows" {
-		return ""
-	}
-	folder, _ := f.own("", "runtimes")
-	return folder
-}
-
 // Own returns the folders that are the program's own, each once: configuration, state and data.
 func (f Folders) Own() (folders []string) {
 	for _, name := range []func() (string, error){

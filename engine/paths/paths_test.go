@@ -142,17 +142,10 @@ func TestUserFolders(t *testing.T) {
 	}
 }
 
-// TestRuntimesOfWindows: they are in the part of the profile that stays on the computer; where they were before is
-// known.
+// TestRuntimesOfWindows: they are in the part of the profile that stays on the computer.
 func TestRuntimesOfWindows(t *testing.T) {
 	f := Folders{"windows", `C:\Users\ada`, environment("LOCALAPPDATA", `D:\Local`)}
 	if got, err := f.Runtimes(); got != `D:\Local\Workbench\runtimes` || err != nil {
 		t.Errorf("they are in %q, %v", got, err)
-	}
-	if got := f.FormerRuntimes(); got != `C:\Users\ada\.workbench\runtimes` {
-		t.Errorf("they were in %q", got)
-	}
-	if got := (Folders{OS: "linux", Home: "/h"}).FormerRuntimes(); got != "" {
-		t.Errorf("on Linux they were in %q", got)
 	}
 }

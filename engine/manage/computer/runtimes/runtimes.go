@@ -27,7 +27,6 @@ import (
 // Options say where runtimes come from and where they are installed.
 type Options struct {
 	Folder string                   // the folder of the user's runtimes, see Runtimes of paths.Folders; required
-	Former string                   // where earlier versions put them, see FormerRuntimes of paths.Folders; may be empty
 	Getenv func(name string) string // for mirrors and proxies; nil: none
 	Offers []Offer                  // the available runtimes; nil: [Offers] for this system
 
@@ -71,9 +70,6 @@ func (r *Runtimes) List() []State {
 	states := make([]State, len(r.options.Offers))
 	for i, offer := range r.options.Offers {
 		folder, version := environ.RuntimeFolder(r.options.Folder, offer.ID)
-		if version == "" {
-			folder, version = environ.RuntimeFolder(r.options.Former, offer.ID)
-		}
 		states[i] = State{Offer: offer, Installed: version, Folder: folder}
 	}
 	return states
@@ -104,11 +100,7 @@ func (r *Runtimes) Remove(ctx context.Context, id string) error {
 		return err
 	}
 	return r.locked(ctx, func() error {
-		err := r.discard(filepath.Join(r.options.Folder, id))
-		if r.options.Former != "" && err == nil {
-			err = os.RemoveAll(filepath.Join(r.options.Former, id)) // perhaps on another disk
-		}
-		if err != nil {
+		if err := r.discard(filepath.Join(r.options.Folder, id)); err != nil {
 			return words.NewError("runtimes.not_removed", "Name", offer.Name, "Why", reason(err))
 		}
 		return nil
