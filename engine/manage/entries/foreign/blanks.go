@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
@@ -46,7 +48,7 @@ const pathTail = `[^\s,;"'\x60]*`
 
 // wellKnown are the usual placeholders in instructions. The whole match is replaced.
 var wellKnown = []*lazyregexp.Regexp{
-	lazyregexp.New(`<[A-Za-z/][^<>\n]{0,80}>`),
+	lazyregexp.New(`<[\p{L}/][^<>\n]{0,80}>`),
 	lazyregexp.New(`\{\{[^{}\n]{1,80}\}\}`),
 	lazyregexp.New(`\$\([^()\n]{1,120}\)`), // a command that a shell would run to get the value
 	lazyregexp.New("^`[^`\n]{1,120}`$"),
@@ -122,13 +124,19 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 	case exampleDatabase.MatchString(trimmed):
 		return text, KindSecret, true
 	case named && strings.EqualFold(trimmed, place.Name) && strings.ContainsAny(trimmed, "_-"),
-		named && wholeValues.MatchString(trimmed):
+		named && wholeValues.MatchString(trimmed),
+		named && secret.Key(place.Name) && strings.ContainsFunc(trimmed, inNoKey):
 		return text, "", true
 	}
 	if place.Field == "args" && exampleDatabase.MatchString(trimmed) {
 		return text, KindSecret, true
 	}
 	return "", "", false
+}
+
+// inNoKey reports whether a character is of a script that no service uses in its keys, such as those of "您的密钥".
+func inNoKey(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Cyrillic)
 }
 
 // required reports whether the name of an empty variable says that a server needs it.
@@ -312,7 +320,8 @@ func human(text string) string {
 		return ""
 	}
 	joined := strings.Join(kept, " ")
-	return strings.ToUpper(joined[:1]) + joined[1:]
+	_, first := utf8.DecodeRuneInString(joined)
+	return strings.ToUpper(joined[:first]) + joined[first:]
 }
 
 // hintOf returns a hint that shows the placeholder as it is in the text.

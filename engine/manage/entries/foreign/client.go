@@ -135,13 +135,16 @@ func clientName(program string) string {
 // jsonArgument reads JSON from a command or an address.
 func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	n, _, _, ok := p.readJSON(text, false)
+	if plain := strings.ReplaceAll(text, `\"`, `"`); !ok && plain != text { // as PowerShell needs it
+		n, _, _, ok = p.readJSON(plain, false)
+	}
 	if !ok || n.Kind != jsonc.Object {
 		p.refuse(words.New("foreign.command_json_unreadable", "Why", whatIsWrong(text)),
 			words.New("foreign.hint_command_again"))
 		return false
 	}
 	before := len(p.entries)
-	if isServer(n) {
+	if isServer(n) && !names(n, false) {
 		p.entry(Place{Name: name, Value: n}, inputsOf(n))
 	} else {
 		p.servers(n)

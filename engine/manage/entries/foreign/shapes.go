@@ -82,6 +82,21 @@ const mcpServersKind = words.Code("foreign.kind_mcp_servers")
 // in a group.
 func isServer(n *jsonc.Node) bool { return says(n, 0) || wraps(n) != nil }
 
+// names reports whether the keys of an object are the names of servers. One of them may have the name of a group, such
+// as "http", or "command".
+func names(n *jsonc.Node, certain bool) bool {
+	servers := 0
+	for _, m := range members(n) {
+		if m.Kind != jsonc.Object {
+			return false
+		}
+		if isServer(m) {
+			servers++
+		}
+	}
+	return servers > 1 || certain && servers == len(members(n))
+}
+
 // wraps returns the member with the whole entry in an object that has only the server's name and what is known about
 // it beside that member; nil if there is none.
 func wraps(n *jsonc.Node) *jsonc.Node {
@@ -151,7 +166,7 @@ func (p *parser) servers(n *jsonc.Node) bool {
 	case n.Kind != jsonc.Object:
 	case n.Member("toolboxes") != nil:
 		p.toolboxes(n)
-	case isServer(n):
+	case isServer(n) && !names(n, false):
 		p.recognised(words.New("foreign.kind_one"))
 		p.entry(Place{Value: n}, all.inputs)
 	case firstOf(n, "openapi", "swagger") != nil: // its "servers" are no MCP servers
@@ -273,7 +288,7 @@ func (p *parser) named(n *jsonc.Node, s scope) {
 	if s.only != nil {
 		return
 	}
-	if s.certain && isServer(n) { // the only one, without a name
+	if s.certain && isServer(n) && !names(n, true) { // the only one, without a name
 		p.recognised(s.kind)
 		p.entry(Place{Keys: s.keys[:len(s.keys)-1], Value: n}, s.inputs)
 		return
