@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -424,6 +425,7 @@ func (r *remote) request(ctx context.Context, method string, body []byte) (*http
 	if err != nil {
 		return nil, err
 	}
+	request.Header.Set("User-Agent", network.UserAgent)
 	switch method {
 	case http.MethodPost:
 		request.Header.Set("Content-Type", "application/json")

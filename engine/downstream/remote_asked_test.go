@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 // asker is a web server that sends a request to the client during each call, and keeps the client's answers.
 type asker struct {
 	ask     string        // the line of the request
+	posts   string        // where an SSE server takes messages; empty for /messages?s=1
 	answers chan string   // bodies of posts that are answers
 	lines   chan string   // for the stream of an SSE server
 	ended   chan struct{} // closed at the end of the test
@@ -31,7 +33,8 @@ func (a *asker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, "event: endpoint\r\ndata: /messages?s=1\r\n\r\n: hello\r\nevent: ping\r\ndata: now\r\n\r\n")
+		fmt.Fprintf(w, "event: endpoint\r\ndata: %s\r\n\r\n: hello\r\nevent: ping\r\ndata: now\r\n\r\n",
+			cmp.Or(strings.ReplaceAll(a.posts, "$HOST", r.Host), "/messages?s=1"))
 		w.(http.Flusher).Flush()
 		for {
 			select {

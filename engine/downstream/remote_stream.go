@@ -321,13 +321,16 @@ func (r *remote) openStream() error {
 		if name != "endpoint" {
 			continue
 		}
-		endpoint, err := response.Request.URL.Parse(string(data))
-		if err != nil || endpoint.Host != response.Request.URL.Host || endpoint.Scheme != response.Request.URL.Scheme {
+		named, err := response.Request.URL.Parse(string(data))
+		if err != nil {
 			cancel()
 			response.Body.Close()
-			return words.NewError("downstream.endpoint_elsewhere", "Address", r.address).Because(ErrUnreachable)
+			return r.reason(note, words.NewError("downstream.no_endpoint", "Why", err))
 		}
-		r.state.endpoint.Store(endpoint)
+		// Messages go nowhere else. Behind a proxy, a server may name the host or scheme that it knows itself.
+		endpoint := *response.Request.URL
+		endpoint.Path, endpoint.RawPath, endpoint.RawQuery = named.Path, named.RawPath, named.RawQuery
+		r.state.endpoint.Store(&endpoint)
 	}
 	r.asking.Go(func() {
 		defer cancel()

@@ -62,21 +62,15 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestRemoteStreamsThatCannotBeUsed: an SSE server must not redirect our messages to another host, nor make
-// us wait for its own.
+// TestRemoteStreamsThatCannotBeUsed: an SSE server must say where it takes messages, within limits.
 func TestRemoteStreamsThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		want string
 	}{
-		"another place":  {"event: endpoint\ndata: http://other.invalid/messages\n\n", "at another address"},
-		"without scheme": {"event: endpoint\ndata: //other.invalid/messages\n\n", "at another address"},
-		"another port":   {"event: endpoint\ndata: http://127.0.0.1:1/messages\n\n", "at another address"},
-		"encrypted":      {"event: endpoint\ndata: https:messages\n\n", "at another address"},
-		"its own host":   {"event: endpoint\ndata: https://$HOST/messages\n\n", "at another address"},
-		"another scheme": {"event: endpoint\ndata: ftp:///messages\n\n", "at another address"},
-		"none":           {"data: {}\n\n", "does not say where it takes messages"},
-		"too much":       {"data: " + strings.Repeat("x", 2<<20), "larger than 1 MiB"},
+		"no address": {"event: endpoint\ndata: http://[\n\n", "missing ']' in host"},
+		"none":       {"data: {}\n\n", "does not say where it takes messages"},
+		"too much":   {"data: " + strings.Repeat("x", 2<<20), "larger than 1 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := remoteOptions(config.TransportSSE, answering(t, func(w http.ResponseWriter, r *http.Request) {
@@ -88,6 +82,25 @@ func TestRemoteStreamsThatCannotBeUsed(t *testing.T) {
 				t.Errorf("the error is %v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestRemoteMessagesStayAtItsServer: messages go to the host of an SSE server's stream only, also if the server calls
+// itself by another name, as servers in containers and behind proxies do.
+func TestRemoteMessagesStayAtItsServer(t *testing.T) {
+	for _, posts := range []string{"http://0.0.0.0:3001/messages?s=1", "//other.invalid/messages?s=1",
+		"http://127.0.0.1:1/messages?s=1", "https://$HOST/messages?s=1", "ftp:///messages?s=1"} {
+		a := &asker{posts: posts, lines: make(chan string), ended: make(chan struct{})}
+		address := strings.TrimSuffix(answering(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.UserAgent() != "workbench-desktop" || r.URL.Path == "/messages" && r.URL.RawQuery != "s=1" {
+				t.Errorf("%q asks for %s", r.UserAgent(), r.URL)
+			}
+			a.ServeHTTP(w, r)
+		}), "/mcp")
+		t.Cleanup(func() { close(a.ended) })
+		if s := connect(t, remoteOptions(config.TransportSSE, address+"/sse")); names(s) != "t" {
+			t.Errorf("%s: the tools are %s", posts, names(s))
+		}
 	}
 }
 

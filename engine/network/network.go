@@ -22,6 +22,9 @@ const (
 	maxFiles = 2000     // in a folder
 )
 
+// UserAgent is what the program calls itself to web servers. The name that Go gives is refused where bots are.
+const UserAgent = "workbench-desktop"
+
 // Transport returns a transport that follows the proxies of an environment. It trusts the certificates of the system
 // and those that the environment names.
 func Transport(getenv func(name string) string) *http.Transport {

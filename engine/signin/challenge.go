@@ -9,6 +9,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 )
 
 // challenge says why a server refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
@@ -37,6 +38,7 @@ func ask(ctx context.Context, client *http.Client, address string) challenge {
 			request.Header.Set("Content-Type", "application/json")
 			request.Header.Set("Accept", "application/json, text/event-stream")
 		}
+		request.Header.Set("User-Agent", network.UserAgent)
 		response, err := client.Do(request)
 		if err != nil {
 			continue

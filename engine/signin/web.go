@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/network"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -125,6 +126,7 @@ func postJSON(ctx context.Context, client *http.Client, address string, what, in
 // do sends a request and reads the JSON answer.
 func do(client *http.Client, request *http.Request, into any) error {
 	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", network.UserAgent)
 	response, err := client.Do(request)
 	if err != nil {
 		return err

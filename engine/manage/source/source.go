@@ -84,7 +84,7 @@ func (s *Source) Get(ctx context.Context, address string) ([]byte, error) {
 		return nil, err
 	}
 	request.Header.Set("Accept", "application/json")
-	request.Header.Set("User-Agent", "workbench-desktop")
+	request.Header.Set("User-Agent", network.UserAgent)
 	response, err := s.client.Do(request)
 	if err != nil {
 		return nil, s.unreachable(ctx, err)

@@ -206,7 +206,7 @@ func (f *fetching) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	request.Header.Set("User-Agent", "workbench-desktop")
+	request.Header.Set("User-Agent", network.UserAgent)
 	if f.mark == "" && f.size > 0 { // a part that cannot be continued
 		if err := f.restart(""); err != nil {
 			return err
