@@ -192,7 +192,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		} else {
 			plain(w, http.StatusServiceUnavailable)
 		}
-	case Path:
+	case Path, Path + "/":
 		s.serve(w, r)
 	case "/metrics":
 		if _, ok := s.appOf(w, r); ok {

@@ -226,3 +226,13 @@ func (e *events) want(messages ...string) {
 		}
 	}
 }
+
+// TestSlashAtTheEnd: the address may end with a slash, as those of many other servers do.
+func TestSlashAtTheEnd(t *testing.T) {
+	r := newRig(t, Limits{})
+	made := r.request(http.MethodGet, "")
+	made.URL.Path = Path + "/"
+	if status, body := r.all(made); status != http.StatusBadRequest || !strings.Contains(body, "begin with initialize") {
+		t.Errorf("%d %s", status, body)
+	}
+}
