@@ -32,7 +32,7 @@ func TestServersAsk(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			server := entry(t)
 			server.Name = "everything"
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			listed, updated := make(chan bool, 100), make(chan string, 100)
 			s, err := downstream.Connect(ctx, downstream.Options{
@@ -62,10 +62,10 @@ func TestServersAsk(t *testing.T) {
 			defer s.Close(context.Background())
 
 			// The server offers these tools only after it has seen what the client can do.
-			for deadline := time.After(30 * time.Second); !offers(s, "trigger-elicitation-request"); {
+			for !offers(s, "trigger-elicitation-request") {
 				select {
 				case <-listed:
-				case <-deadline:
+				case <-ctx.Done():
 					t.Fatalf("%d tools, and trigger-elicitation-request is not one of them", len(s.Tools()))
 				}
 			}

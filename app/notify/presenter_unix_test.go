@@ -21,7 +21,7 @@ import (
 const (
 	serviceName = "org.freedesktop.Notifications"
 	servicePath = "/org/freedesktop/Notifications"
-	patience    = 20 * time.Second
+	patience    = time.Minute
 )
 
 // desktop is a notification server on a session bus of its own.

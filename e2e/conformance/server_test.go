@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bufio"
+	"fmt"
 	"net"
 	"net/http"
 	"os/exec"
@@ -41,16 +42,24 @@ func TestServer(t *testing.T) {
 // eras of the protocol.
 func serveReference(t *testing.T, sessions bool) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
+	for range 5 { // another program may take the free port before the server does
+		if address, ok := tryReference(t, fmt.Sprintf("-stateless=%v", !sessions)); ok {
+			return "http://" + address
+		}
+	}
+	t.Fatal("the reference server did not start")
+	return ""
+}
+
+// tryReference starts the reference server on a port that is free, and reports whether it runs there.
+func tryReference(t *testing.T, stateless string) (address string, ok bool) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
+	address = listener.Addr().String()
 	_ = listener.Close()
-	stateless := "-stateless=true"
-	if sessions {
-		stateless = "-stateless=false"
-	}
 	cmd := exec.Command(everythingServer, "-http", address, stateless)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -60,34 +69,26 @@ func serveReference(t *testing.T, sessions bool) string {
 		t.Fatal(err)
 	}
 	said := bufio.NewScanner(stderr)
-	drained := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
-		defer close(drained)
+		defer close(ended)
 		for said.Scan() {
 		}
+		_ = cmd.Wait() // it was killed, or could not listen
 	}()
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
-		<-drained
-		_ = cmd.Wait() // it was killed
+		<-ended
 	})
-	waitForHTTP(t, "http://"+address)
-	return "http://" + address
-}
-
-// waitForHTTP waits until an address answers.
-func waitForHTTP(t *testing.T, address string) {
-	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		response, err := http.Get(address)
-		if err == nil {
+	for { // it reports that it listens before it does
+		if response, err := http.Get("http://" + address); err == nil {
 			_ = response.Body.Close()
-			return
+			return address, true
 		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
+		select {
+		case <-ended:
+			return "", false
+		case <-time.After(10 * time.Millisecond):
 		}
-		time.Sleep(10 * time.Millisecond) // it reports that it listens before it does
 	}
 }

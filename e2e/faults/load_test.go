@@ -188,7 +188,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	_ = c.in.Close()
 	sent := <-stuck
 	signalTo(t, c.cmd.Process.Pid, syscall.SIGTERM)
-	took := eventually(t, "the engine has ended", 20*time.Second, func() bool { return state(c.cmd.Process.Pid) == "Z" })
+	took := eventually(t, "the engine has ended", patience, func() bool { return state(c.cmd.Process.Pid) == "Z" })
 	t.Logf("%d calls were sent; the engine ended %v after SIGTERM", sent, took.Round(time.Millisecond))
 	c.ears <- deaf
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })

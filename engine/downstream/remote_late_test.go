@@ -59,7 +59,7 @@ func TestAnswerOnTheSessionsStream(t *testing.T) {
 		t.Run(stream, func(t *testing.T) {
 			s := connect(t, remoteOptions(config.TransportHTTP, accepting(t, stream)))
 			for range 3 {
-				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
 				result, err := s.Call(ctx, Call{Tool: "t"})
 				cancel()
 				switch {

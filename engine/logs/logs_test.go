@@ -23,7 +23,7 @@ import (
 const config = "/home/me/workbench-config.json"
 
 // patience is how long a test waits for something that takes a moment.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // childVariable makes this test binary write into the folder that it names.
 const childVariable = "WORKBENCH_TEST_LOGS"

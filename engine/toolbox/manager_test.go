@@ -67,10 +67,10 @@ func open(t *testing.T, m *Manager, name string) *Opened {
 	return opened
 }
 
-// eventually calls condition until it returns no error. It gives up after half a minute.
+// eventually calls condition until it returns no error. It gives up after a minute.
 func eventually(t *testing.T, condition func() error) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		err := condition()
 		if err == nil {
