@@ -29,6 +29,15 @@ func TestTokenThatCanBeSent(t *testing.T) {
 	}
 }
 
+// TestKindsOfTokens: only a token that needs more than to be sent is refused.
+func TestKindsOfTokens(t *testing.T) {
+	for kind, ok := range map[string]bool{"": true, "Bearer": true, "user": true, "bot": true, "DPoP": false, "mac": false} {
+		if err := checkToken(&token{AccessToken: "a", TokenType: kind}); (err == nil) != ok {
+			t.Errorf("%q: %v", kind, err)
+		}
+	}
+}
+
 // TestUsable checks when a token is renewed: shortly before it expires, when a quarter of a short lifetime is
 // left, or when the server refuses it.
 func TestUsable(t *testing.T) {

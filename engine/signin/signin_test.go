@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -483,6 +484,47 @@ func TestRenewalThatFails(t *testing.T) {
 	s.Revoke()
 	if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil || store.Has(s.Address()) {
 		t.Errorf("a sign-in that was revoked is still there: %v", err)
+	}
+}
+
+// TestRenewalThatIsRefused: the sign-in has ended if the service says so, in whatever words, but not for an error that
+// passes, and not as long as the token can be used.
+func TestRenewalThatIsRefused(t *testing.T) {
+	s := start(t, nil)
+	for says, ended := range map[string]bool{
+		`400 {"error":"invalid_grant"}`: true, `400 {"error":"invalid_request"}`: true, `401 {"error":"invalid_client"}`: true,
+		`200 {"error":"bad_refresh_token"}`: true, `200 {"error":"token_expired"}`: true, `200 {"error":"ratelimited"}`: false,
+		`400 {"error":"temporarily_unavailable"}`: false, `429 {"error":"too_many_requests"}`: false, `403 <html>`: false,
+		`503 {"error":"invalid_grant"}`: false,
+	} {
+		s.Set(func() { s.Override = nil })
+		store := Open(Options{Dir: t.TempDir()})
+		signedIn(t, store, s)
+		status, body, _ := strings.Cut(says, " ")
+		s.Set(func() {
+			s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) {
+				code, _ := strconv.Atoi(status)
+				w.WriteHeader(code)
+				_, _ = io.WriteString(w, body)
+			}}
+		})
+		resource, _ := resourceOf(s.Address())
+		e, err := store.read(resource)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Token.ExpiresAt = time.Now().Add(leeway / 2)
+		if e.Token.ExpiresIn == 0 || store.write(resource, e) != nil {
+			t.Fatal("the token does not expire, or cannot be kept")
+		}
+		if token, err := store.Token(t.Context(), s.Address(), ""); token != e.Token.AccessToken || err != nil {
+			t.Errorf("%s: before it expires, there is %q, %v", says, token, err)
+		}
+		expire(t, store, s.Address())
+		token, err := store.Token(t.Context(), s.Address(), "")
+		if token != "" || (err == nil) != ended || store.Has(s.Address()) == ended {
+			t.Errorf("%s: %q, %v, still signed in: %v", says, token, err, store.Has(s.Address()))
+		}
 	}
 }
 

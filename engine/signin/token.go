@@ -9,6 +9,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,7 +91,14 @@ func (s *Store) Token(ctx context.Context, address, refused string) (string, err
 	// The caller may give up, but a new token must not be lost, since the old refresh token is then used up.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTime)
 	defer cancel()
-	return s.renew(ctx, resource, e)
+	fresh, err := s.renew(ctx, resource, e)
+	if err != nil && e.Token.AccessToken != refused && time.Until(e.Token.ExpiresAt) > 0 {
+		return e.Token.AccessToken, nil // some services renew only what has expired
+	}
+	if refusal, ok := errors.AsType[*refusedError](err); ok && refusal.forGood() {
+		return "", s.remove(resource)
+	}
+	return fresh, err
 }
 
 func (e *entry) usable(refused string) bool {
@@ -114,15 +122,7 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 	who := registration{id: e.ClientID, secret: e.ClientSecret, method: e.AuthMethod}
 	got, err := who.token(ctx, s.newClient(resource), e.TokenEndpoint, form)
 	if err != nil {
-		err = plainly("signin.not_renewed", err)
-		var refused *refusedError
-		if errors.As(err, &refused) {
-			switch refused.code {
-			case "invalid_grant", "invalid_client", "unauthorized_client":
-				return "", s.remove(resource) // the sign-in has ended for good
-			}
-		}
-		return "", err
+		return "", plainly("signin.not_renewed", err)
 	}
 	if got.RefreshToken == "" {
 		got.RefreshToken = e.Token.RefreshToken
@@ -178,13 +178,14 @@ func (r *registration) tokenRequest(ctx context.Context, endpoint string, form u
 	return request, nil
 }
 
-// checkToken refuses a token that cannot be sent as a bearer token (RFC 6750, section 2.1).
+// checkToken refuses a token that cannot be sent as a bearer token (RFC 6750, section 2.1). Services have words of their
+// own for those that can: Slack's are "user" and "bot".
 func checkToken(t *token) error {
 	switch {
 	case t.AccessToken == "":
 		return words.Code("signin.no_token")
-	case t.TokenType != "" && !strings.EqualFold(t.TokenType, "bearer"):
-		return words.Code("signin.token_kind")
+	case slices.Contains([]string{"dpop", "mac", "pop", "n_a"}, strings.ToLower(t.TokenType)):
+		return words.Code("signin.token_kind") // more than the token has to be sent
 	case strings.IndexFunc(t.AccessToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
 		return words.Code("signin.token_unsendable")
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -222,6 +223,20 @@ func (e *refusedError) unknown() bool {
 		return true
 	}
 	return false
+}
+
+// forGood reports whether a refused renewal means that the user has to sign in again. Services have codes of their own
+// for that, such as GitHub's bad_refresh_token, and some send them with status 200.
+func (e *refusedError) forGood() bool {
+	switch {
+	case e.code == "", e.code == "temporarily_unavailable", e.code == "server_error", e.code == "slow_down":
+		return false
+	case e.status == 0 || e.status == http.StatusOK:
+		return slices.ContainsFunc([]string{"grant", "token", "client"}, func(about string) bool {
+			return strings.Contains(e.code, about)
+		})
+	}
+	return e.status == http.StatusBadRequest || e.status == http.StatusUnauthorized || e.status == http.StatusForbidden
 }
 
 // word returns an error code of RFC 6749; "" for any other text.
