@@ -114,6 +114,7 @@ type player struct {
 	allowed  []any    // messages that may come at any time
 	stderr   lockedBuffer
 	closed   bool
+	unsent   string // what goes out together, since the engine waits for some messages of a client for a while only
 }
 
 func startPlayer(ts *testscript.TestScript, args []string) *player {
@@ -166,6 +167,11 @@ func environment(ts *testscript.TestScript) []string {
 
 func (p *player) step(line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
+	if verb != ">" && verb != "" && verb != "#" {
+		if err := p.flush(); err != nil {
+			return err
+		}
+	}
 	switch verb {
 	case "", "#":
 		return nil
@@ -173,7 +179,8 @@ func (p *player) step(line string) error {
 		if !json.Valid([]byte(rest)) {
 			return fmt.Errorf("not JSON; use >raw for that")
 		}
-		return p.send(rest)
+		p.unsent += rest + "\n"
+		return nil
 	case ">raw":
 		return p.send(rest)
 	case "<":
@@ -248,6 +255,16 @@ func (p *player) send(line string) error {
 	return err
 }
 
+// flush sends what was not sent yet.
+func (p *player) flush() error {
+	if p.unsent == "" {
+		return nil
+	}
+	_, err := io.WriteString(p.stdin, p.unsent)
+	p.unsent = ""
+	return err
+}
+
 // initialize sends initialize to the engine. Its answer comes before all other messages.
 func (p *player) initialize(capabilities string) error {
 	if err := p.send(`{"jsonrpc":"2.0","id":"initialize","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":` + capabilities + `,"clientInfo":{"name":"test","version":"1"}}}`); err != nil {
@@ -301,6 +318,9 @@ func (p *player) expect(want string, most int) error {
 }
 
 func (p *player) finish(status int) error {
+	if err := p.flush(); err != nil {
+		return err
+	}
 	if !p.closed {
 		if err := p.stdin.Close(); err != nil {
 			return err
