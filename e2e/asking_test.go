@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // TestServersAsk: the requests and notifications of a server reach the client in the same way over all
@@ -78,8 +79,8 @@ func TestServersAsk(t *testing.T) {
 			} {
 				result, err := s.Call(ctx, downstream.Call{Tool: tool, Arguments: json.RawMessage(c.arguments),
 					Progress: func(json.RawMessage) { progress++ }})
-				if err != nil || !strings.Contains(string(result), c.want) {
-					t.Errorf("%s: %s, %v", tool, result, err)
+				if text := string(jsonrpc.AppendObject(nil, result)); err != nil || !strings.Contains(text, c.want) {
+					t.Errorf("%s: %s, %v", tool, text, err)
 				}
 			}
 			if progress < 4 {
