@@ -14,18 +14,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/code"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// The width of the dialog, in pixels, and the number of lines of the file that are visible at once.
+// The width of the dialog and of a server's mark, in pixels, and the number of lines of the file that are visible at
+// once.
 const (
-	width = 760
-	lines = 12
+	width    = 760
+	tileSize = 32
+	lines    = 12
 )
 
 // Show shows the file for a toolbox, so that the user can read it before saving it.
@@ -76,12 +80,14 @@ func card(server *config.Server, taken []share.Taken) fyne.CanvasObject {
 	}
 	text := kit.Column(kit.GapHair, kit.NewText(kit.Line(server.Name), kit.TextStyle{Bold: true, Shrinks: true}),
 		kit.NewText(kit.Line(secret.Mask(runs)), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+	labels := live.Fields()
 	for _, each := range taken {
 		if each.Server == server.Name {
-			text.Add(kit.Sign(theme.StateKey, kit.NewParagraph(kit.Say(each.What), kit.Small())))
+			what := each.What.Map(func(where string) string { return cmp.Or(labels[where], where) })
+			text.Add(kit.Sign(theme.StateKey, kit.NewParagraph(kit.Say(what), kit.Small())))
 		}
 	}
-	return kit.NewCard(text)
+	return kit.NewCard(kit.Row(kit.GapWide, kit.NewTile(catalogue.Known(server), server.Name, tileSize), kit.Rest(text)))
 }
 
 // spans returns the lines of a text. Characters that cannot be seen are written as JSON escapes.
