@@ -80,7 +80,7 @@
 			if (!one) return 0
 			all += one
 		}
-		return part.u.includes("adr/") ? all / 4 : all // decisions are for few
+		return part.u.includes("adr/") ? all / 8 : all // decisions are for few, so they come last
 	}
 	const marked = (text, words) => {
 		const span = document.createElement("span"), low = text.toLowerCase()
