@@ -94,7 +94,7 @@ func (c *controller) stepTab(by int) {
 // toolboxes.
 func (c *controller) paste() {
 	if c.places.At() == placeToolboxes {
-		ofToolboxes{c}.Paste(c.options.App.Clipboard().Content(), c.toolboxes.Selected().Toolbox)
+		c.toolboxes.Paste()
 	}
 }
 

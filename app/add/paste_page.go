@@ -37,11 +37,11 @@ func newPastePage(d *Dialog) *pastePage {
 	onwards := kit.OnKeys(func() { d.chooser.next() }, fyne.KeyReturn, fyne.KeyEnter)
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {
 		if pasted, ok := shortcut.(*fyne.ShortcutPaste); ok {
-			text := pasted.Clipboard.Content()
-			if len(text) > maxField {
+			text, ok := kit.Pasted(pasted.Clipboard)
+			if ok && len(text) > maxField {
 				d.Offer(text)
 			}
-			return len(text) > maxField
+			return !ok || len(text) > maxField
 		}
 		return onwards(shortcut)
 	}
@@ -50,7 +50,10 @@ func newPastePage(d *Dialog) *pastePage {
 			"app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})
 	paste := kit.NewButton(lang.L("Paste"), widget.MediumImportance, func() {
-		text := fyne.CurrentApp().Clipboard().Content()
+		text, ok := kit.Pasted(fyne.CurrentApp().Clipboard())
+		if !ok {
+			return
+		}
 		if strings.TrimSpace(text) == "" {
 			p.refuse([]string{NoText()})
 			return

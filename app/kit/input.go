@@ -166,8 +166,16 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	}
 	switch shortcut := shortcut.(type) {
 	case *fyne.ShortcutPaste:
-		if !i.MultiLine && !i.Disabled() && shortcut.Clipboard != nil {
-			text := shortcut.Clipboard.Content()
+		if !i.Disabled() && shortcut.Clipboard != nil {
+			text, ok := Pasted(shortcut.Clipboard)
+			if !ok {
+				return
+			}
+			if i.MultiLine {
+				i.typed = true
+				i.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: pasted(text)})
+				return
+			}
 			if i.OnPaste != nil && strings.Contains(strings.TrimRight(text, "\r\n"), "\n") && i.OnPaste(text) {
 				return
 			}

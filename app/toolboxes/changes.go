@@ -273,9 +273,11 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 	return true
 }
 
-// pasteHere adds the content of the clipboard to the toolbox that is shown.
-func (s *Screen) pasteHere() {
-	s.program.Paste(fyne.CurrentApp().Clipboard().Content(), s.kept.Selected.Toolbox)
+// Paste adds the content of the clipboard to the toolbox that is shown.
+func (s *Screen) Paste() {
+	if text, ok := kit.Pasted(fyne.CurrentApp().Clipboard()); ok {
+		s.program.Paste(text, s.kept.Selected.Toolbox)
+	}
 }
 
 // fix does what the button of a problem says.

@@ -46,7 +46,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 			}),
 		newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
 			lang.L("What the instructions of a server say: a command, an address or a piece of JSON. Or drop "+
-				"a file here."), false, s.pasteHere))
+				"a file here."), false, s.Paste))
 	if s.program.CanImport() {
 		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from an AI app"),
 			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.program.Import))

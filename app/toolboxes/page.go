@@ -26,7 +26,7 @@ type page struct {
 }
 
 func newPage(screen *Screen) *page {
-	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere), advanced: newAdvanced(screen)}
+	p := &page{head: newHeader(screen), zone: newDropZone(screen.Paste), advanced: newAdvanced(screen)}
 	heights := newCardHeights(screen)
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
 		Height: func(row int) float32 { return heights.of(p.toolbox.Servers[row], p.width()) },

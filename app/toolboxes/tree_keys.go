@@ -96,7 +96,7 @@ func (t *tree) TypedShortcut(shortcut fyne.Shortcut) {
 func (t *tree) takes(shortcut fyne.Shortcut) bool {
 	s := t.screen
 	if _, paste := shortcut.(*fyne.ShortcutPaste); paste {
-		s.pasteHere()
+		s.Paste()
 		return true
 	}
 	custom, ok := shortcut.(*desktop.CustomShortcut)

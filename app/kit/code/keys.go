@@ -117,8 +117,11 @@ func (a *codeArea) TypedShortcut(shortcut fyne.Shortcut) {
 			e.insert("", false)
 		}
 	case *fyne.ShortcutPaste:
-		if shortcut.Clipboard != nil {
-			e.insert(strings.ReplaceAll(shortcut.Clipboard.Content(), "\r\n", "\n"), false)
+		if shortcut.Clipboard == nil {
+			return
+		}
+		if text, ok := kit.Pasted(shortcut.Clipboard); ok {
+			e.insert(strings.ReplaceAll(text, "\r\n", "\n"), false)
 		}
 	case *fyne.ShortcutSelectAll:
 		e.anchor, e.caret = codePos{}, e.buffer.end()
