@@ -255,7 +255,7 @@ func (s *setup) variable(of, name string) (value string, set bool) {
 		document = s.view.document
 	}
 	if server := entryIn(document, s.view.Choice); server != nil && !config.SameVariable(of, name) {
-		if own, ok := server.Own(name); ok {
+		if own, ok := server.Variable(name); ok {
 			return own.Value, true
 		}
 	}

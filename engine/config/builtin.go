@@ -9,8 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// builtIn returns the server that comes with the program and does the same work as a package with a reference server.
-func builtIn(of string) (name string, ok bool) {
+// builtInFor returns the server that comes with the program and does the same work as a package with a reference
+// server.
+func builtInFor(of string) (name string, ok bool) {
 	switch of {
 	case "@modelcontextprotocol/server-filesystem":
 		return "files", true
@@ -24,9 +25,9 @@ func builtIn(of string) (name string, ok bool) {
 	return "", false
 }
 
-// InBuiltIn returns an entry that starts the server that comes with the program instead of a reference server, which
+// BuiltInInstead returns an entry that starts the server that comes with the program instead of a reference server, which
 // needs Node.js or uv; false if there is none that takes the same arguments.
-func InBuiltIn(s *Server) (*Server, bool) {
+func BuiltInInstead(s *Server) (*Server, bool) {
 	name, at, ok := s.builtIn()
 	if !ok {
 		return nil, false
@@ -46,13 +47,13 @@ func (s *Server) builtIn() (name string, at int, ok bool) {
 		if version := strings.LastIndexByte(arg, '@'); version > 0 {
 			arg = arg[:version]
 		}
-		name, known := builtIn(arg)
+		name, known := builtInFor(arg)
 		if !known && strings.HasPrefix(arg, "-") {
 			continue
 		}
-		folders := s.Args[at+1:]
-		flags := slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(folder, "-") })
-		return name, at, known && !flags && (len(folders) > 0) == (name == "files")
+		rest := s.Args[at+1:]
+		flags := slices.ContainsFunc(rest, func(arg string) bool { return strings.HasPrefix(arg, "-") })
+		return name, at, known && !flags && (len(rest) > 0) == (name == "files") // only files takes arguments: its folders
 	}
 	return "", 0, false
 }

@@ -62,7 +62,7 @@ func placed(changes []Change, literal string, start int) []Change {
 
 // removeMember removes a member of an object. It returns nil if there is a comment inside the member.
 func (t *sourceText) removeMember(object *node, i int) []Change {
-	if m := object.Children[i]; strings.Trim(string(t.parsed[m.Name.End:m.Start]), ": \t\r\n") != "" {
+	if m := object.Children[i]; !t.onlyColon(m.Name.End, m.Start) {
 		return nil
 	}
 	return t.removeElement(object, i)
@@ -74,7 +74,7 @@ func (t *sourceText) removeElement(parent *node, i int) []Change {
 	it := parent.Children[i]
 	start, end := it.First(), it.End
 	comma, ok := it.Comma()
-	if !ok {
+	if !ok { // the last child: the comma before it goes too
 		if i == 0 {
 			return []Change{{Start: start, End: end}}
 		}
@@ -84,7 +84,7 @@ func (t *sourceText) removeElement(parent *node, i int) []Change {
 		}
 		return []Change{{Start: before, End: before + 1}, {Start: start, End: end}}
 	}
-	if !t.isBlank(end, comma) {
+	if !t.isBlank(end, comma) { // a comment is between the child and its comma
 		return []Change{{Start: start, End: end}, {Start: comma, End: comma + 1}}
 	}
 	end = comma + 1
@@ -110,15 +110,15 @@ func (t *sourceText) isBlank(from, to int) bool { return len(bytes.TrimSpace(t.p
 
 // blanks returns the length of the white space between two offsets; 0 if there is something else.
 func (t *sourceText) blanks(from, to int) int {
-	if len(bytes.TrimSpace(t.parsed[from:to])) > 0 {
+	if !t.isBlank(from, to) {
 		return 0
 	}
 	return to - from
 }
 
-// bare reports whether there is no comment between a name and its value.
-func (t *sourceText) bare(m member) bool {
-	return strings.Trim(string(t.parsed[m.name.End:m.value.Start]), ": \t\r\n") == ""
+// onlyColon reports whether there is no comment between the end of a name and the start of its value.
+func (t *sourceText) onlyColon(from, to int) bool {
+	return strings.Trim(string(t.parsed[from:to]), ": \t\r\n") == ""
 }
 
 // unwrap reduces a member that is an object to the content of the object.

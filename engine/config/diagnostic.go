@@ -3,16 +3,11 @@ package config
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -169,139 +164,4 @@ func (p *position) advance(source []byte, to int) {
 	}
 	p.column += utf8.RuneCount(passed)
 	p.offset = to
-}
-
-// ServerPath returns the [Diagnostic.Path] of a server's entry.
-func ServerPath(toolbox, server string) string {
-	root := &docPath{key: "toolboxes", index: -1}
-	return root.member(toolbox).member("mcpServers").member(server).String()
-}
-
-// docPath is a path in the document. It is converted to a string only when there is a diagnostic.
-type docPath struct {
-	parent *docPath
-	key    string
-	index  int // an element of an array; negative for a member
-}
-
-// known returns the path up to the first name that is not a known field, a toolbox or a server. In broken text, such a
-// name may be a secret.
-func (p *docPath) known() *docPath {
-	if p == nil {
-		return nil
-	}
-	outer := p.parent.known()
-	switch {
-	case outer != p.parent:
-		return outer
-	case p.index >= 0 || knownName(p.key):
-		return p
-	case outer != nil && outer.index < 0 && (outer.key == "toolboxes" || serversElsewhere(outer.key)):
-		return p
-	}
-	return outer
-}
-
-func (p *docPath) member(key string) *docPath { return &docPath{parent: p, key: key, index: -1} }
-func (p *docPath) element(i int) *docPath     { return &docPath{parent: p, index: i} }
-
-// elements returns the paths of the first n elements.
-func (p *docPath) elements(n int) []docPath {
-	places := make([]docPath, n)
-	for i := range places {
-		places[i] = docPath{parent: p, index: i}
-	}
-	return places
-}
-
-// maxSteps is how many steps of a path are written out. Paths of known fields have at most six.
-const maxSteps = 20
-
-// maxKey is how many bytes of one key are written out.
-const maxKey = 200
-
-// String returns the path as text. It is empty for nil, which is the whole document.
-func (p *docPath) String() string {
-	var steps []*docPath
-	for ; p != nil; p = p.parent {
-		steps = append(steps, p)
-	}
-	tail := ""
-	if more := len(steps) - maxSteps; more > 0 {
-		steps, tail = steps[more:], "…"
-	}
-	var b strings.Builder
-	for _, step := range slices.Backward(steps) {
-		key := withoutSecret(step.key)
-		switch {
-		case step.index >= 0:
-			fmt.Fprintf(&b, "[%d]", step.index)
-		case !jsonc.PlainKey(key) || len(key) > maxKey:
-			b.WriteString("[" + quoteUpTo(maxKey, key) + "]")
-		default:
-			if b.Len() > 0 {
-				b.WriteByte('.')
-			}
-			b.WriteString(key)
-		}
-	}
-	return b.String() + tail
-}
-
-// maxQuoted is how many bytes of the file's text a message repeats.
-const maxQuoted = 60
-
-// quote returns text from the file for a message: in double quotes, on one line, without control characters,
-// shortened, and without what looks like a secret.
-func quote(text string) string { return quoteUpTo(maxQuoted, withoutSecret(text)) }
-
-// quoted is [quote] for a sentence without JSON: the language of the sentence has the quotation marks.
-func quoted(text string) words.Text {
-	text = quote(text)
-	return words.New("format.quoted", "Text", text[1:len(text)-1])
-}
-
-// withoutSecret returns text from the file up to the first part that looks like a secret.
-func withoutSecret(text string) string {
-	if len(text) >= minSecret || strings.ContainsRune(text, '=') {
-		if spans := secret.InText(text[:min(len(text), 4*maxQuoted)]); len(spans) > 0 {
-			return text[:spans[0].Start] + secret.Masked // the text after it may belong to the secret
-		}
-	}
-	return text
-}
-
-// minSecret is below the length of the shortest secret that can be recognised by its form.
-const minSecret = 12
-
-func quoteUpTo(limit int, text string) string {
-	cut := ""
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "")
-		cut = "…"
-	}
-	if strings.ContainsFunc(text, func(r rune) bool {
-		return !strconv.IsPrint(r) && r != ' ' || r == '"' || r == '\\' || r == utf8.RuneError
-	}) {
-		quoted, err := json.Marshal(text)
-		if err != nil { // a string can always be marshalled
-			return strconv.Quote(text)
-		}
-		return escapeUnprintable(strings.TrimSuffix(string(quoted), `"`)) + cut + `"`
-	}
-	return `"` + text + cut + `"`
-}
-
-// escapeUnprintable escapes characters that encoding/json keeps although they are invisible, such as those
-// that change the direction of text.
-func escapeUnprintable(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strconv.IsPrint(r) {
-			b.WriteRune(r)
-			continue
-		}
-		b.WriteString(visible.Escape(r))
-	}
-	return b.String()
 }

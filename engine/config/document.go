@@ -30,9 +30,11 @@ type Document struct {
 	// strings are the strings in which references are expanded, with their places.
 	strings []stringText
 
+	// damage is compared with that of the document after a fix, to see whether the fix helps.
 	damage damage
 
-	// cost is what it took to diagnose the source, counted in bytes that could have been parsed in that time.
+	// cost is about how long diagnosing the source took, so that [FixAll] knows when to stop. The unit is the time in
+	// which a byte is parsed.
 	cost int
 }
 

@@ -3,70 +3,12 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
-
-// Lookup provides the values of references. In the zero value, nothing is set.
-type Lookup struct {
-	// Env returns an environment variable, and whether it is set.
-	Env func(name string) (string, bool)
-
-	// Keyring returns a secret from the system's keychain.
-	Keyring func(name string) (string, error)
-
-	// Acted is called when the person has done something that needs the keychain, so that it is asked again even if it
-	// has refused. It may be nil.
-	Acted func()
-}
-
-// SystemLookup returns a Lookup of this process's environment and the user's keychain.
-func SystemLookup() Lookup {
-	return Lookup{
-		Env:     func(name string) (string, bool) { return paths.LookupEnv(os.LookupEnv, name) },
-		Keyring: keychain.Get,
-		Acted:   keychain.Acted,
-	}
-}
-
-// PersonActed calls Acted.
-func (l Lookup) PersonActed() {
-	if l.Acted != nil {
-		l.Acted()
-	}
-}
-
-func (l Lookup) env(name string) (string, bool) {
-	if l.Env == nil {
-		return "", false
-	}
-	return paths.LookupEnv(l.Env, name)
-}
-
-func (l Lookup) secret(name string) (string, error) {
-	if l.Keyring == nil {
-		return "", words.NewError("expand.no_keychain")
-	}
-	return l.Keyring(name)
-}
-
-// keychain returns a secret from the keychain. The error says what to do.
-func (l Lookup) keychain(name string) (string, error) {
-	secret, err := l.secret(name)
-	switch {
-	case keychain.IsNotFound(err):
-		return "", words.NewError("expand.no_secret", "Name", quoted(name), "Service", quoted(keychain.Service)).Because(err)
-	case err != nil:
-		return "", words.NewError("expand.keychain_unread", "Name", quoted(name), "Why", keychain.Explain(err))
-	}
-	return secret, nil
-}
 
 // Why a reference has no value.
 var (
@@ -123,7 +65,7 @@ func (s *Server) Expand(lookup Lookup) (*Server, error) {
 // ExpandRemote is like [Server.Expand] for what is needed to reach a server on the network and to sign in to
 // it: its address and oauth. Variables of its env that these do not use are not looked up.
 func (s *Server) ExpandRemote(lookup Lookup) (*Server, error) {
-	e := expander{lookup: lookup, server: s, alone: true}
+	e := expander{lookup: lookup, server: s, atUse: true}
 	return e.all(&Server{Name: s.Name, Transport: s.Transport, URL: s.URL, OAuth: s.OAuth})
 }
 
@@ -155,8 +97,8 @@ func (s *Server) WithDefaults() *Server {
 	return out
 }
 
-// Own returns the variable of the server's env with a name, if there is one.
-func (s *Server) Own(name string) (Variable, bool) {
+// Variable returns the variable of the server's env with a name, if there is one.
+func (s *Server) Variable(name string) (Variable, bool) {
 	for _, v := range s.Env {
 		if SameVariable(v.Name, name) {
 			return v, true
@@ -193,7 +135,7 @@ type expander struct {
 	server   *Server // whose env has values for references
 	problems []ExpandProblem
 
-	alone bool // see ExpandRemote: problems of variables of env are reported for the fields that use them
+	atUse bool // see ExpandRemote: problems of variables of env are reported for the fields that use them
 	keep  bool // see WithDefaults
 
 	names     map[string]int      // indexes in the server's env, by folded name
@@ -265,7 +207,7 @@ func (e *expander) expand(field, variable, text string) string {
 	}
 	value, err := e.replace(text, func(err error) bool {
 		var own *ownError
-		if errors.As(err, &own) && !e.alone && (variable == "" || !errors.Is(err, ErrCircular)) {
+		if errors.As(err, &own) && !e.atUse && (variable == "" || !errors.Is(err, ErrCircular)) {
 			e.elsewhere = &ExpandProblem{field, err} // reported for the variable
 			return true
 		}

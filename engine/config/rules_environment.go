@@ -65,7 +65,7 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 	e := &expander{}
 	for i := range d.strings {
 		t := &d.strings[i]
-		next := &expander{lookup: lookup, server: t.server, alone: true}
+		next := &expander{lookup: lookup, server: t.server, atUse: true}
 		if e.server == t.server && !asked { // expanding all of its variables for each text would take long
 			next.names, next.own = e.names, e.own
 		}

@@ -37,7 +37,7 @@ var circularReference = Rule{Code: "circular-reference",
 		if !ok {
 			return
 		}
-		expand := expander{server: e.Server, alone: true, keep: true}
+		expand := expander{server: e.Server, atUse: true, keep: true}
 		for _, v := range e.Env {
 			expand.problems = nil
 			expand.expand("", v.Name, v.Value)

@@ -302,10 +302,11 @@ func wrapServers(box member, members []member) *Fix {
 
 // offerUnwrapped proposes to remove a second "mcpServers" around the servers.
 func offerUnwrapped(d *diagnoser, problem *Diagnostic, e *entry) {
-	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.file.whole) || !d.src.bare(e.file.whole) {
+	whole := e.file.whole
+	if problem == nil || d.noFixes() || !holdsServersElsewhere(whole) || !d.src.onlyColon(whole.name.End, whole.value.Start) {
 		return
 	}
-	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), unwrap(e.file.whole)...)
+	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), unwrap(whole)...)
 }
 
 var commandAsList = Rule{Code: "command-as-list",
@@ -330,7 +331,7 @@ func otherCommand(d *diagnoser, e *entry, f *Field, m member) bool {
 		return true
 	case jsonc.Object:
 		problem := d.sayAt(commandAsGroup, m.value.Span, m.at, message(), f.Write.Text())
-		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.src.bare(m) {
+		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.src.onlyColon(m.name.End, m.value.Start) {
 			d.offer(problem, words.New("config.fix.write_command"),
 				append(unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
 		}

@@ -115,7 +115,7 @@ var afterScheme = lazyregexp.New(`(?i)(?:bearer|basic|token)\s+$`)
 
 // has reports whether the entry's own env has a variable.
 func (e *entry) has(name string) bool {
-	_, ok := e.Own(name)
+	_, ok := e.Variable(name)
 	return ok
 }
 

@@ -1,6 +1,6 @@
 // Package contract has the engine's contract for messages: the JSON Schemas of the MCP messages and
 // definitions that pass through it, checks against them with readable errors, and the error envelope
-// (contract.md, section 6; mcp-operations).
+// (docs/contract.md, section 6).
 package contract
 
 import (

@@ -3,7 +3,7 @@ package contract
 // Code is the kind of error that an envelope reports.
 type Code string
 
-// The codes of the error envelope (mcp-operations, "Errors").
+// The codes of the error envelope.
 const (
 	InvalidInput  Code = "INVALID_INPUT"  // a bad request or bad arguments
 	AuthRequired  Code = "AUTH_REQUIRED"  // a remote server requires a sign-in

@@ -98,7 +98,7 @@ func (m *mender) value(place string, e *entry, raw json.RawMessage) (json.RawMes
 	case inputSchema, outputSchema:
 		return m.rootSchema(place, e.is, raw)
 	case anyValue:
-		return said(raw), true
+		return asText(raw), true
 	case binary:
 		return m.binary(raw)
 	case block:
@@ -106,10 +106,10 @@ func (m *mender) value(place string, e *entry, raw json.RawMessage) (json.RawMes
 	case blocks:
 		return m.blocks(raw), true
 	case messages:
-		return m.list(place, message, m.messages(raw))
+		return m.list(place, message, splitMessages(raw))
 	case contents:
 		return m.contents(raw), true
-	case held:
+	case content:
 		return m.content(raw)
 	}
 	return raw, true

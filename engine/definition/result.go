@@ -59,7 +59,7 @@ func MendStructure(result []jsonrpc.Member) []jsonrpc.Member {
 		return m.Name == "structuredContent"
 	})
 	if content := jsonrpc.ValueOf(result, "content"); string(content) == "[]" {
-		result = jsonrpc.With(result, "content", listOf(textOf(structure)))
+		result = jsonrpc.With(result, "content", listOf(textBlock(structure)))
 	}
 	return result
 }
@@ -124,7 +124,7 @@ var message = &entry{is: list, of: &entry{is: object, members: []member{
 var part = &entry{is: object, members: []member{
 	{name: "uri", entry: key, required: true},
 	{name: "mimeType", entry: anyText},
-	{name: "text", entry: spoken},
+	{name: "text", entry: textOrOther},
 	{name: "blob", entry: &entry{is: binary}},
 	{name: "_meta", entry: anyObject},
 }}
@@ -133,7 +133,7 @@ var part = &entry{is: object, members: []member{
 var blockShapes = sync.OnceValue(func() map[string]*entry {
 	return map[string]*entry{
 		"text": {is: object, members: append(
-			[]member{{name: "text", entry: spoken, required: true, otherwise: always(`""`)}}, besides...)},
+			[]member{{name: "text", entry: textOrOther, required: true, otherwise: always(`""`)}}, besides...)},
 		"image": {is: object, members: append([]member{
 			{name: "data", entry: &entry{is: binary}, required: true},
 			{name: "mimeType", entry: anyText, required: true, otherwise: sniffed},
@@ -147,7 +147,7 @@ var blockShapes = sync.OnceValue(func() map[string]*entry {
 			{name: "title", entry: anyText}, {name: "description", entry: anyText}, {name: "mimeType", entry: anyText},
 			{name: "size", entry: &entry{is: whole, most: 1 << 53}}, {name: "icons", entry: icons},
 		}, besides...)},
-		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: held}}},
+		"resource": {is: object, members: append([]member{{name: "resource", required: true, entry: &entry{is: content}}},
 			besides...)},
 	}
 })
@@ -156,14 +156,14 @@ var blockShapes = sync.OnceValue(func() map[string]*entry {
 var besides = []member{{name: "type", entry: anyText}, {name: "annotations", entry: annotations},
 	{name: "_meta", entry: anyObject}}
 
-// spoken is a text in whose place another value may stand, which then becomes text.
-var spoken = &entry{is: anyValue}
+// textOrOther is a text in whose place another value may stand, which then becomes text.
+var textOrOther = &entry{is: anyValue}
 
 // oldContent returns the content of a result that has none: what the first version of the protocol had in its place.
 func oldContent(members []jsonrpc.Member) json.RawMessage {
 	for _, m := range members {
 		if m.Name == "toolResult" {
-			return listOf(textOf(m.Value))
+			return listOf(textBlock(m.Value))
 		}
 	}
 	return json.RawMessage("[]")
@@ -187,20 +187,27 @@ func sniffed(members []jsonrpc.Member) json.RawMessage {
 
 // blocks corrects a list of content.
 func (m *mender) blocks(raw json.RawMessage) json.RawMessage {
-	elements := []json.RawMessage{raw}
+	return mapElements(raw, func(element json.RawMessage) []json.RawMessage {
+		if string(element) == "null" {
+			return nil
+		}
+		return []json.RawMessage{m.block(element)}
+	})
+}
+
+// mapElements returns a list in which each element is replaced by what change makes of it: nothing, one element or
+// several. A value that is no list is taken as the only element of one.
+func mapElements(raw json.RawMessage, change func(element json.RawMessage) []json.RawMessage) json.RawMessage {
+	elements, same := []json.RawMessage{raw}, false
 	if raw[0] == '[' {
 		elements, _ = jsonrpc.Elements(raw)
+		same = true
 	}
-	same := raw[0] == '['
 	kept := elements[:0:0]
 	for _, element := range elements {
-		if string(element) == "null" {
-			same = false
-			continue
-		}
-		mended := m.block(element)
-		same = same && sameBytes(mended, element)
-		kept = append(kept, mended)
+		changed := change(element)
+		same = same && len(changed) == 1 && sameBytes(changed[0], element)
+		kept = append(kept, changed...)
 	}
 	if same {
 		return raw
@@ -211,13 +218,13 @@ func (m *mender) blocks(raw json.RawMessage) json.RawMessage {
 // block corrects one piece of content. What is of another type stays as it is: a client may know it.
 func (m *mender) block(raw json.RawMessage) json.RawMessage {
 	if raw[0] != '{' {
-		return textOf(raw)
+		return textBlock(raw)
 	}
 	members := jsonrpc.Split(raw)
 	kind, ok := jsonrpc.String(jsonrpc.ValueOf(members, "type"))
 	if !ok {
 		if kind = untyped(members); kind == "" {
-			return textOf(raw)
+			return textBlock(raw)
 		}
 		members = jsonrpc.With(members, "type", jsonrpc.AppendString(nil, kind))
 		raw = jsonrpc.AppendObject(nil, members)
@@ -230,15 +237,15 @@ func (m *mender) block(raw json.RawMessage) json.RawMessage {
 		return mended
 	}
 	inner := jsonrpc.ValueOf(members, "resource")
-	switch said := jsonrpc.Lookup(inner, "text"); {
+	switch inside := jsonrpc.Lookup(inner, "text"); {
 	case kind == "image" || kind == "audio":
 		return leftOut(kind, "its data is not valid base64")
-	case len(said) > 0 && said[0] == '"':
-		return textOf(said)
+	case len(inside) > 0 && inside[0] == '"':
+		return textBlock(inside)
 	case jsonrpc.Lookup(inner, "blob") != nil:
 		return leftOut(kind, "it has no URI")
 	}
-	return textOf(raw)
+	return textBlock(raw)
 }
 
 // untyped returns the type of content that does not say it; "" if it is not known.
@@ -260,62 +267,38 @@ func untyped(members []jsonrpc.Member) string {
 
 // leftOut returns content that stands in place of other content.
 func leftOut(kind, why string) json.RawMessage {
-	return textOf(jsonrpc.AppendString(nil, "["+kind+" left out: "+why+"]"))
+	return textBlock(jsonrpc.AppendString(nil, "["+kind+" left out: "+why+"]"))
 }
 
-// messages makes the messages of a prompt a list of objects with one piece of content each.
-func (m *mender) messages(raw json.RawMessage) json.RawMessage {
-	elements := []json.RawMessage{raw}
-	if raw[0] == '[' {
-		elements, _ = jsonrpc.Elements(raw)
-	}
-	same := raw[0] == '['
-	kept := elements[:0:0]
-	for _, element := range elements {
+// splitMessages makes the messages of a prompt a list of objects with one piece of content each.
+func splitMessages(raw json.RawMessage) json.RawMessage {
+	return mapElements(raw, func(element json.RawMessage) (split []json.RawMessage) {
 		content := jsonrpc.Lookup(element, "content")
 		switch {
 		case element[0] == '"':
-			element, same = jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "content", Value: element}}), false
+			return []json.RawMessage{jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "content", Value: element}})}
 		case element[0] == '{' && len(content) > 0 && content[0] == '[':
 			blocks, _ := jsonrpc.Elements(content)
 			for _, one := range blocks {
-				kept = append(kept, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(element), "content", one)))
+				split = append(split, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(element), "content", one)))
 			}
-			same = false
-			continue
+			return split
 		}
-		kept = append(kept, element)
-	}
-	if same {
-		return raw
-	}
-	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue)
+		return []json.RawMessage{element}
+	})
 }
 
 // contents corrects the contents of a resource.
 func (m *mender) contents(raw json.RawMessage) json.RawMessage {
-	elements := []json.RawMessage{raw}
-	if raw[0] == '[' {
-		elements, _ = jsonrpc.Elements(raw)
-	}
-	same := raw[0] == '['
-	kept := elements[:0:0]
-	for _, element := range elements {
+	return mapElements(raw, func(element json.RawMessage) []json.RawMessage {
 		if element[0] == '"' {
 			element = jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "text", Value: element}})
 		}
-		mended, ok := m.content(element)
-		if !ok {
-			same = false
-			continue
+		if mended, ok := m.content(element); ok {
+			return []json.RawMessage{mended}
 		}
-		same = same && sameBytes(mended, element)
-		kept = append(kept, mended)
-	}
-	if same {
-		return raw
-	}
-	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue)
+		return nil
+	})
 }
 
 // content corrects one element of the contents of a resource. An element without a uri gets that of the request.
@@ -340,14 +323,14 @@ func listOf(value json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendArray(nil, []json.RawMessage{value}, jsonrpc.AppendValue)
 }
 
-// textOf returns a value as content that is text.
-func textOf(raw json.RawMessage) json.RawMessage {
+// textBlock returns a value as content that is text.
+func textBlock(raw json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil,
-		[]jsonrpc.Member{{Name: "type", Value: json.RawMessage(`"text"`)}, {Name: "text", Value: said(raw)}})
+		[]jsonrpc.Member{{Name: "type", Value: json.RawMessage(`"text"`)}, {Name: "text", Value: asText(raw)}})
 }
 
-// said returns a value as a text: a text as it is, and the JSON of others.
-func said(raw json.RawMessage) json.RawMessage {
+// asText returns a value as a text: a text as it is, and the JSON of others.
+func asText(raw json.RawMessage) json.RawMessage {
 	if raw[0] == '"' {
 		return raw
 	}

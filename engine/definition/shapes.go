@@ -35,7 +35,7 @@ const (
 	blocks    // a list of them
 	messages  // of a prompt
 	contents  // of a resource, in a list
-	held      // one of them
+	content   // one of them
 )
 
 // entry says what a value has to be.

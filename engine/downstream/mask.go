@@ -30,7 +30,7 @@ const maxTokens = 8
 // secrets has the values that were given to a server and must not be shown. Servers often print their settings.
 type secrets struct {
 	own     []string // values of the entry and the keychain
-	certain []string // those of own that can only be secrets, see known
+	certain []string // those of own that can only be secrets, see maskCertain
 
 	mu     sync.Mutex
 	tokens []string // of a sign-in
@@ -360,9 +360,9 @@ func (e *maskedError) Error() string    { return e.text.String() }
 func (e *maskedError) Text() words.Text { return e.text }
 func (e *maskedError) Unwrap() error    { return e.cause }
 
-// known masks the secrets in a text about which the person is asked. It masks only values that can be nothing else,
+// maskCertain masks the secrets in a text about which the person is asked. It masks only values that can be nothing else,
 // since the person must see everything that has an effect. Short values are masked only if they are the whole text.
-func (s *secrets) known(text string) string {
+func (s *secrets) maskCertain(text string) string {
 	for _, value := range s.certain {
 		switch {
 		case text == value:

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
@@ -100,20 +101,20 @@ func (a *Agent) SetClient(name, version string) {
 
 // Run connects to the app whenever it is there, until ctx ends. It returns the error of ctx.
 func (a *Agent) Run(ctx context.Context) error {
-	pause := time.NewTimer(0)
-	defer pause.Stop()
-	defer a.pausing.found()
+	again := time.NewTimer(0)
+	defer again.Stop()
+	defer a.pausing.found() // it stops the timer that would let the engine continue
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-pause.C:
+		case <-again.C:
 		}
 		if conn, err := a.dial(ctx); err == nil {
 			err = a.talk(ctx, conn)
 			a.log.Debug("The connection to the desktop app ended", "reason", err)
 		}
-		pause.Reset(dialInterval)
+		again.Reset(dialInterval)
 	}
 }
 
@@ -168,7 +169,7 @@ type conversation struct {
 	out     *outbox
 	greeted chan int // the app's version of the protocol
 	work    background.Group
-	running int // running commands, guarded by agent.mu
+	running atomic.Int32 // commands
 
 	understood bool // the app has our version; used only by the goroutine that reads
 }
@@ -202,10 +203,15 @@ func (c *conversation) tell(ctx context.Context) error {
 	defer unsubscribe()
 	defer source.Watch(c.out.addLine, c.out.addCall)()
 
-	pause, err := c.snapshot(source) // no further snapshot before the pause is over
-	stale := false
-	settled := time.NewTimer(pause)
+	wait, err := c.snapshot(source)
+	settled := time.NewTimer(wait) // there is no further snapshot before
 	defer settled.Stop()
+	stale := false // a snapshot is due
+	refresh := func() {
+		stale = false
+		wait, err = c.snapshot(source)
+		settled.Reset(wait)
+	}
 	for err == nil {
 		select {
 		case <-ctx.Done():
@@ -213,7 +219,7 @@ func (c *conversation) tell(ctx context.Context) error {
 		case <-changed:
 			stale = true
 		case <-settled.C:
-			pause = 0
+			wait = 0
 		case <-c.out.wake:
 			if c.out.answers() { // the app gets the new snapshot before the reply to its command
 				select {
@@ -222,9 +228,7 @@ func (c *conversation) tell(ctx context.Context) error {
 				default:
 				}
 				if stale {
-					stale = false
-					pause, err = c.snapshot(source)
-					settled.Reset(pause)
+					refresh()
 				}
 			}
 			if err == nil {
@@ -235,10 +239,8 @@ func (c *conversation) tell(ctx context.Context) error {
 		case <-beat.C:
 			err = c.writer.write(&message{Type: typePing})
 		}
-		if stale && pause == 0 && err == nil {
-			stale = false
-			pause, err = c.snapshot(source)
-			settled.Reset(pause)
+		if stale && wait == 0 && err == nil {
+			refresh()
 		}
 	}
 	return err
@@ -258,13 +260,13 @@ func (c *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
 	}
 }
 
-// snapshot writes the newest snapshot. It returns the pause before the next one, which grows with the size of
+// snapshot writes the newest snapshot. It returns how long to wait before the next one, which grows with the size of
 // the snapshot.
 func (c *conversation) snapshot(source Source) (time.Duration, error) {
 	const perSecond = 2 << 20 // bytes
 	line := snapshotLine(source.Status())
-	pause := time.Duration(len(line)) * time.Second / perSecond
-	return min(max(pause, 50*time.Millisecond), 300*time.Millisecond), c.writer.writeLine(line)
+	wait := time.Duration(len(line)) * time.Second / perSecond
+	return min(max(wait, 50*time.Millisecond), 300*time.Millisecond), c.writer.writeLine(line)
 }
 
 // flush writes everything that is waiting.
@@ -350,25 +352,17 @@ func (c *conversation) handleCommand(ctx context.Context, m *message) {
 // connection has ended too, and has interrupted the command.
 func (c *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
 	reply := &message{Type: typeReply, ID: m.ID}
-	a := c.agent
-	a.mu.Lock()
-	full := c.running >= maxCommands
-	if !full {
-		c.running++
-	}
-	a.mu.Unlock()
-	if full {
+	if c.running.Load() >= maxCommands { // only this goroutine starts commands
 		reply.Error = words.New("ipc.busy")
 		c.out.addReply(reply)
 		return
 	}
+	c.running.Add(1)
 	c.work.Go(func() {
 		if err := background.Catch(func() error { return run(reply) }); err != nil {
 			reply.Error = words.Of(err)
 		}
-		a.mu.Lock()
-		c.running--
-		a.mu.Unlock()
+		c.running.Add(-1)
 		if ctx.Err() == nil {
 			c.out.addReply(reply)
 		}

@@ -121,6 +121,7 @@ func orElse(seen *string, other string) string {
 	return other
 }
 
+// look examines a value and what is in it, and notes in seen what is found first.
 func (st *style) look(n *Node, form *Form, seen *seenStyle) {
 	kids := n.Children
 	if seen.looked++; len(kids) == 0 || seen.looked > maxLooked {

@@ -55,7 +55,7 @@ func (i *identity) discoverResult() json.RawMessage {
 			[]jsonrpc.Member{{Name: mcp.MetaKeyServerInfo, Value: i.about()}, {Name: "session_id", Value: id}})},
 		{Name: "resultType", Value: json.RawMessage(`"complete"`)},
 	}
-	members = append(members, cacheable...)
+	members = append(members, notCached...)
 	return jsonrpc.AppendObject(nil, append(members,
 		jsonrpc.Member{Name: "supportedVersions", Value: append(versions, ']')},
 		jsonrpc.Member{Name: "capabilities", Value: json.RawMessage(`{` + commonCapabilities + `}`)},

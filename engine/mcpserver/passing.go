@@ -72,7 +72,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	if e.modern {
 		result = s.identity.completed(result)
 		if r.method == "resources/read" && jsonrpc.ValueOf(result, "ttlMs") == nil {
-			result = append(slices.Clip(result), cacheable...)
+			result = append(slices.Clip(result), notCached...)
 		}
 	} else if r.method == "tasks/result" {
 		result = definition.MendStructure(result)
@@ -145,7 +145,7 @@ func listing(kind downstream.Kind) passer {
 		}
 		result := []jsonrpc.Member{{Name: about.Member, Value: list.done(s.catalogue, kind)}}
 		if e.modern {
-			result = append(result, cacheable...)
+			result = append(result, notCached...)
 		}
 		return result, nil
 	}

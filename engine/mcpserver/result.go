@@ -31,14 +31,6 @@ func errorResult(e *toolbox.Error) []jsonrpc.Member {
 	return resultOf(result)
 }
 
-func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
-	raw, err := json.Marshal(envelope)
-	if err != nil { // strings alone cannot fail
-		raw = []byte("{}")
-	}
-	return append(dst, raw...)
-}
-
 // withErrorContext returns the result of a tool that has failed with its origin added in _meta.
 func withErrorContext(result []jsonrpc.Member, id toolbox.ToolID) []jsonrpc.Member {
 	raw := jsonrpc.ValueOf(result, "_meta")
@@ -46,11 +38,11 @@ func withErrorContext(result []jsonrpc.Member, id toolbox.ToolID) []jsonrpc.Memb
 		return result // invalid, and passed on unchanged
 	}
 	meta := jsonrpc.Split(raw)
-	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, "",
+	envelope := encoded(contract.NewEnvelope(contract.InternalError, "",
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
 	return jsonrpc.With(result, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope)))
 }
 
-// cacheable has the members about caching that 2026-07-28 requires. They forbid caching.
-var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")},
+// notCached has the members about caching that 2026-07-28 requires. They forbid caching.
+var notCached = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")},
 	{Name: "cacheScope", Value: json.RawMessage(`"private"`)}}

@@ -5,22 +5,19 @@ import (
 	"io"
 	"os"
 	"strconv"
-
-	"golang.org/x/sys/unix"
 )
 
 // Stat is what Linux says of a process.
 type Stat struct {
 	PID, Parent, Group, Session int
-	// in ticks since the boot; with the PID it tells a process from all others of this boot
+	// Started is in ticks since the boot. With the PID, it tells a process from all others of this boot.
 	Started uint64
 	Dead    bool // only its entry in the table is left
 }
 
 // ReadStat returns what /proc says of a process.
 func ReadStat(pid int) (Stat, error) {
-	var room [1024]byte // far more than comes before the last field that is read
-	text, err := readStart("/proc/"+strconv.Itoa(pid)+"/stat", room[:])
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return Stat{}, err
 	}
@@ -46,30 +43,6 @@ func ReadStat(pid int) (Stat, error) {
 		i++
 	}
 	return Stat{}, io.ErrUnexpectedEOF
-}
-
-// readStart reads the beginning of a file of /proc, with three system calls. [os.ReadFile] takes ten: it offers the
-// file to the poller, asks for its size, and reads to the end.
-func readStart(path string, room []byte) ([]byte, error) {
-	fd, err := retried(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
-	if err != nil {
-		return nil, &os.PathError{Op: "open", Path: path, Err: err}
-	}
-	n, err := retried(func() (int, error) { return unix.Read(fd, room) })
-	_ = unix.Close(fd)
-	if err != nil {
-		return nil, &os.PathError{Op: "read", Path: path, Err: err}
-	}
-	return room[:n], nil
-}
-
-// retried repeats a system call as long as a signal interrupts it.
-func retried(call func() (int, error)) (int, error) {
-	for {
-		if n, err := call(); err != unix.EINTR {
-			return n, err
-		}
-	}
 }
 
 // ReadStats returns what /proc says of all processes that can be seen. Those that end meanwhile may be missing.

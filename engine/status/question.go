@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Question asks the person whether a call may proceed. Its texts come from outside. Nothing in them is masked
-// that could act: only secrets that the server was given, and only those that could be nothing else.
+// Question asks the person whether a call may proceed. Its texts come from outside. The person must see all that has
+// an effect, so only values that the server was given, and that can only be secrets, are masked.
 type Question struct {
 	Toolbox string `json:"toolbox"`
 	Server  string `json:"server"`
@@ -18,8 +18,8 @@ type Question struct {
 	// Says is the first sentence of the server's description of the tool; "" if there is none.
 	Says string `json:"says,omitempty"`
 
-	// Destructive is set if the server declares that the tool destroys something. Otherwise the server does
-	// not declare that the tool changes nothing.
+	// Destructive is set if the server declares that the tool destroys something. If it is not set, the tool may still
+	// change something: nobody is asked about tools that are declared to be read-only.
 	Destructive bool `json:"destructive,omitempty"`
 
 	// Arguments are all arguments, with those secrets masked; nil if there are none.

@@ -55,7 +55,7 @@ func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *d
 		Toolbox: wholeLine(id.Toolbox), Server: wholeLine(id.Server), Tool: wholeLine(id.Tool),
 		Title: oneLine(tool.Title, maxName), Says: firstSentence(oneLine(tool.Description, maxSaid)),
 		Destructive: tool.Destructive, Until: time.Now().Add(limit),
-		Arguments: jsonrpc.MapStrings(call.Arguments, l.session.MaskKnown),
+		Arguments: jsonrpc.MapStrings(call.Arguments, l.session.MaskCertain),
 	}
 	l.journal.say(words.New("toolbox.asking", "Tool", q.Tool))
 	answer, err := p.awaitPerson(asking, q, call.Progress)

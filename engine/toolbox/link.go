@@ -292,7 +292,7 @@ type connection interface {
 	Done() <-chan struct{}
 	Err() error
 	Mask(text string) string
-	MaskKnown(text string) string
+	MaskCertain(text string) string
 	Close(ctx context.Context) error
 }
 

@@ -57,9 +57,9 @@ func (p *fakeConnection) SetLevel(context.Context, string) error    { return nil
 func (p *fakeConnection) Call(context.Context, downstream.Call) ([]jsonrpc.Member, error) {
 	return []jsonrpc.Member{{Name: "content", Value: json.RawMessage("[]")}}, nil
 }
-func (p *fakeConnection) Mask(text string) string      { return text }
-func (p *fakeConnection) MaskKnown(text string) string { return text }
-func (p *fakeConnection) Done() <-chan struct{}        { return p.done }
+func (p *fakeConnection) Mask(text string) string        { return text }
+func (p *fakeConnection) MaskCertain(text string) string { return text }
+func (p *fakeConnection) Done() <-chan struct{}          { return p.done }
 func (p *fakeConnection) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

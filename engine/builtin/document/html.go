@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	maxHTML = 16 << 20                    // bytes of a page that are read
-	around  = "Around it, the page says:" // between the main part of a page and all else
+	maxHTML    = 16 << 20                    // bytes of a page that are read
+	aroundMain = "Around it, the page says:" // between the main part of a page and all else
 )
 
 // fromHTML writes the page of a file as Markdown.
@@ -32,7 +32,7 @@ func fromHTML(in io.Reader, out io.Writer) error {
 	return markdown(Decode(content, "text/html"), &url.URL{}, out)
 }
 
-// fromPage writes a page of the web as Markdown.
+// fromPage writes a page of the web as Markdown. The first line of in is the address of the page.
 func fromPage(in io.Reader, out io.Writer) error {
 	content, err := io.ReadAll(io.LimitReader(in, maxHTML))
 	if err != nil {
@@ -60,7 +60,7 @@ func Decode(content []byte, contentType string) string {
 	return strings.TrimPrefix(strings.ToValidUTF8(string(content), "\uFFFD"), "\uFEFF")
 }
 
-// markdown writes a page as Markdown. Its links are made absolute by its address, or by what it says itself of that.
+// markdown writes a page as Markdown. Relative links are made absolute, from the page's address or its base element.
 func markdown(page string, at *url.URL, out io.Writer) error {
 	parsed, err := html.Parse(strings.NewReader(page))
 	if err != nil {
@@ -85,21 +85,22 @@ func markdown(page string, at *url.URL, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("the page cannot be read: %w", err)
 	}
-	_, err = out.Write(bytes.TrimSuffix(text, []byte("\n\n"+around))) // if there is nothing else
+	_, err = out.Write(bytes.TrimSuffix(text, []byte("\n\n"+aroundMain))) // if there is nothing else
 	return err
 }
 
-// tidy changes what Markdown cannot say, and returns where the links of a page begin.
+// tidy changes what Markdown cannot say, and returns the address from which relative links start: at, or that of the
+// base element.
 func tidy(page *html.Node, at *url.URL) *url.URL {
-	begins := false // a base has been found
+	hasBase := false // only the first base element counts
 	for _, node := range slices.Collect(page.Descendants()) {
 		switch node.DataAtom {
 		case atom.Base:
-			if to, err := at.Parse(attribute(node, "href")); err == nil && !begins {
-				at, begins = to, true
+			if to, err := at.Parse(attribute(node, "href")); err == nil && !hasBase {
+				at, hasBase = to, true
 			}
 		case atom.Table:
-			shape(node)
+			tidyTable(node)
 		case atom.A:
 			if strings.HasPrefix(strings.ToLower(attribute(node, "href")), "javascript:") {
 				rename(node, atom.Span) // it leads nowhere
@@ -146,7 +147,7 @@ func beginWithMain(page *html.Node) {
 		body.InsertBefore(heading, part)
 	}
 	note := &html.Node{Type: html.ElementNode, Data: "p", DataAtom: atom.P}
-	note.AppendChild(&html.Node{Type: html.TextNode, Data: around})
+	note.AppendChild(&html.Node{Type: html.TextNode, Data: aroundMain})
 	if rest != nil {
 		body.InsertBefore(note, rest)
 	}

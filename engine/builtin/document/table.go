@@ -14,9 +14,9 @@ const (
 	maxSpans = 10_000 // cells of a table that others reach over
 )
 
-// shape changes a table of a page so that Markdown can say it. A caption comes before it, and what is in a cell fits
+// tidyTable changes a table of a page so that Markdown can say it. A caption comes before it, and what is in a cell fits
 // in a line. A table that only puts parts of a page side by side is marked, and is shown as these parts.
-func shape(table *html.Node) {
+func tidyTable(table *html.Node) {
 	var rows [][]*html.Node // their cells
 	columns, layout := 0, false
 	for node := range table.Descendants() {
@@ -29,7 +29,7 @@ func shape(table *html.Node) {
 		case atom.Table:
 			layout = true
 		case atom.Caption:
-			defer before(table, node)
+			defer before(table, node) // after the loop, which walks the table
 		}
 	}
 	if layout || columns < 2 {

@@ -74,14 +74,14 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 		if !byApps {
 			path = found
 		}
-		said, err := version(ctx, complete, path, p.version)
+		number, err := version(ctx, complete, path, p.version)
 		if err != nil {
 			d.broken(p, path, needed, err, check)
 			return
 		}
-		check.found(OK, words.New("doctor.program_there", "Program", spoken(p.title, said), "Path", path))
+		check.found(OK, words.New("doctor.program_there", "Program", withVersion(p.title, number), "Path", path))
 		if p.id == "docker" { // docker reports the version of its service
-			check.found(OK, words.New("doctor.docker_runs", "Program", spoken(p.title, said), "Path", path))
+			check.found(OK, words.New("doctor.docker_runs", "Program", withVersion(p.title, number), "Path", path))
 		}
 		if missing := d.missing(p.names, complete); len(missing) > 0 {
 			check.State = Notice
@@ -96,11 +96,11 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 			check.add(words.New("doctor.program_by_terminal"))
 		case path != found && byApps && !atomicfile.Same(path, found):
 			other, err := version(ctx, complete, found, p.version)
-			if err != nil || spoken(p.title, other) == spoken(p.title, said) {
+			if err != nil || other == number {
 				break
 			}
 			check.State = Notice
-			check.add(words.New("doctor.program_other", "Program", spoken(p.title, other), "Path", found))
+			check.add(words.New("doctor.program_other", "Program", withVersion(p.title, other), "Path", found))
 			check.Advice = words.New("doctor.program_other_advice", "Path", found)
 		}
 	}

@@ -16,27 +16,27 @@ const (
 	maxOutput    = 8 << 10         // bytes of a program's output that are searched
 )
 
-// versions finds a version number in the output of a program.
-var versions = lazyregexp.New(`\d+(?:\.\d+){1,3}(?:[-+.][0-9A-Za-z.-]+)?`)
+// versionPattern finds a version number in the output of a program.
+var versionPattern = lazyregexp.New(`\d+(?:\.\d+){1,3}(?:[-+.][0-9A-Za-z.-]+)?`)
 
 // version asks a program for its version.
 func version(ctx context.Context, env []string, path string, args []string) (string, error) {
 	if err := developerTools(ctx, env, path); err != nil {
 		return "", err
 	}
-	said, err := run(ctx, env, path, args...)
+	output, err := run(ctx, env, path, args...)
 	if err != nil {
 		return "", err
 	}
-	number := versions.FindString(said)
+	number := versionPattern.FindString(output)
 	if number == "" {
 		return "", words.NewError("doctor.no_version")
 	}
 	return number, nil
 }
 
-// spoken returns a program's name with its version.
-func spoken(title, version string) string { return title + " " + version }
+// withVersion returns a program's name with its version.
+func withVersion(title, version string) string { return title + " " + version }
 
 // developerTools returns an error if path is one of Apple's stubs for the developer tools and the tools are
 // not installed. Starting the stub would then show a dialog that asks to install them.
@@ -54,10 +54,10 @@ func developerTools(ctx context.Context, env []string, path string) error {
 func run(ctx context.Context, env []string, path string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, versionLimit)
 	defer cancel()
-	said, _, err := process.Run(ctx,
+	output, _, err := process.Run(ctx,
 		process.Spec{Command: path, Args: args, Env: env, Session: true, StdinGrace: -1, TermGrace: -1}, maxOutput)
 	if err != nil && ctx.Err() != nil {
 		err = words.NewError("doctor.program_silent", "Time", versionLimit)
 	}
-	return said, err
+	return output, err
 }

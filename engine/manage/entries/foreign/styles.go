@@ -277,7 +277,7 @@ func (e *Entry) certainly(s style) (found bool) {
 		for _, at := range s.pattern.FindAllStringSubmatchIndex(*value, -1) {
 			own := false
 			if s.reads != nil && s.reads(*value, at) {
-				_, own = e.Server.Own((*value)[at[2]:at[3]])
+				_, own = e.Server.Variable((*value)[at[2]:at[3]])
 			}
 			found = found || (own || s.certain(*value, at)) && !s.percentEncoded(*value, at)
 		}

@@ -84,7 +84,7 @@ func isLater(entry, later *config.Server) bool {
 	if connectsAs(filled, later, equal) {
 		return true
 	}
-	if builtIn, ok := config.InBuiltIn(filled); ok {
+	if builtIn, ok := config.BuiltInInstead(filled); ok {
 		filled = builtIn
 	} else if base := path.Base(program(later.Command)); len(filled.Args) > 0 || path.Base(program(filled.Command)) == base {
 		filled.Command = later.Command // another program takes the same arguments

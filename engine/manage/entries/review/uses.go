@@ -71,7 +71,7 @@ func uses(server *config.Server) []Use {
 			return
 		}
 		for _, r := range config.References(value) {
-			if _, own := server.Own(r.Name); own && !r.Keyring && !config.SameVariable(r.Name, variable) {
+			if _, own := server.Variable(r.Name); own && !r.Keyring && !config.SameVariable(r.Name, variable) {
 				continue
 			}
 			u := to

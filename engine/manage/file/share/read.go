@@ -302,7 +302,7 @@ func (r *reader) blanks(s *config.Server) []foreign.Blank {
 
 // isOwn reports whether a reference is to a variable of the server's own env.
 func isOwn(s *config.Server, place foreign.Part, name string) bool {
-	_, own := s.Own(name)
+	_, own := s.Variable(name)
 	return own && !(place.Field == "env" && config.SameVariable(place.Name, name))
 }
 
