@@ -303,7 +303,8 @@ func wrapServers(box member, members []member) *Fix {
 // offerUnwrapped proposes to remove a second "mcpServers" around the servers.
 func offerUnwrapped(d *diagnoser, problem *Diagnostic, e *entry) {
 	whole := e.file.whole
-	if problem == nil || d.noFixes() || !holdsServersElsewhere(whole) || !d.src.onlyColon(whole.name.End, whole.value.Start) {
+	if problem == nil || d.noFixes() || !holdsServersElsewhere(whole) ||
+		!d.src.onlyColon(whole.name.End, whole.value.Start) {
 		return
 	}
 	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), unwrap(whole)...)

@@ -178,7 +178,8 @@ func sniffed(members []jsonrpc.Member) json.RawMessage {
 	for _, m := range members {
 		if m.Name == "data" {
 			data := string(m.Value[1 : len(m.Value)-1])
-			start, _ := base64.StdEncoding.DecodeString(data[:min(len(data), 512)&^3]) // what was read before a fault is enough
+			// What is read before a fault is enough.
+			start, _ := base64.StdEncoding.DecodeString(data[:min(len(data), 512)&^3])
 			return jsonrpc.AppendString(nil, http.DetectContentType(start))
 		}
 	}

@@ -286,19 +286,19 @@ func encodedRun(text string, i int) int {
 	return i
 }
 
-// shortestCode is the length of the shortest base64 text that is decoded. It encodes one byte.
-const shortestCode = 2
+// shortestBase64 is the length of the shortest base64 text that is decoded. It encodes one byte.
+const shortestBase64 = 2
 
-var plainCode = sync.OnceValue(func() *strings.Replacer {
+var plainBase64 = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("-", "+", "_", "/", "%2b", "+", "%2B", "+", "%2f", "/", "%2F", "/", "%3d", "=", "%3D", "=")
 })
 
 // encodes reports whether a base64 text encodes one of the values. The text may begin with characters that do not
 // belong to the encoding, so four beginnings are tried.
 func encodes(run string, values []string) bool {
-	run = strings.TrimRight(plainCode().Replace(run), "=")
+	run = strings.TrimRight(plainBase64().Replace(run), "=")
 	shortest := values[len(values)-1]
-	for skip := 0; skip < 4 && len(run)-skip >= max(shortestCode,
+	for skip := 0; skip < 4 && len(run)-skip >= max(shortestBase64,
 		base64.RawStdEncoding.EncodedLen(len(shortest))); skip++ {
 		code := run[skip:]
 		if len(code)%4 == 1 {
@@ -360,8 +360,8 @@ func (e *maskedError) Error() string    { return e.text.String() }
 func (e *maskedError) Text() words.Text { return e.text }
 func (e *maskedError) Unwrap() error    { return e.cause }
 
-// maskCertain masks the secrets in a text about which the person is asked. It masks only values that can be nothing else,
-// since the person must see everything that has an effect. Short values are masked only if they are the whole text.
+// maskCertain masks the secrets in a text about which the person is asked. It masks only values that can be nothing
+// else, since the person must see everything that has an effect. Short values are masked only if they are the whole text.
 func (s *secrets) maskCertain(text string) string {
 	for _, value := range s.certain {
 		switch {

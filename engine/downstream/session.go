@@ -156,8 +156,8 @@ func (s *Session) Notify(method string, params json.RawMessage) { s.conn.notify(
 // Mask masks the server's secrets in a text, in any spelling.
 func (s *Session) Mask(text string) string { return s.conn.o.secrets.mask(text) }
 
-// MaskCertain masks secrets in a text about which the person is asked. Unlike [Session.Mask], it masks only values that
-// can be nothing else, so that everything that has an effect is shown.
+// MaskCertain masks secrets in a text about which the person is asked. Unlike [Session.Mask], it masks only values
+// that can be nothing else, so that everything that has an effect is shown.
 func (s *Session) MaskCertain(text string) string { return s.conn.o.secrets.maskCertain(text) }
 
 // Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after the session

@@ -12,7 +12,7 @@ type levels struct {
 	manager *toolbox.Manager
 	peer    *peer
 	level   atomic.Pointer[string] // nil until the client has set it
-	leveled atomic.Int32           // current requests of 2026-07-28 that want messages
+	wanting atomic.Int32           // current requests of 2026-07-28 that want messages
 }
 
 // set sets the lowest level of messages that the client wants.
@@ -24,7 +24,7 @@ func (l *levels) set(ctx context.Context, level string) {
 // wants reports whether the client wants a message of a level.
 func (l *levels) wants(level string) bool {
 	wanted := l.level.Load()
-	return (l.peer.legacy.Load() || l.leveled.Load() > 0) && (wanted == nil || rank(level) >= rank(*wanted))
+	return (l.peer.legacy.Load() || l.wanting.Load() > 0) && (wanted == nil || rank(level) >= rank(*wanted))
 }
 
 // want records that a request of 2026-07-28 wants log messages. The caller must call done when the request has ended.
@@ -35,8 +35,8 @@ func (l *levels) want(ctx context.Context, e era) (done func()) {
 	if old := l.level.Load(); old == nil || *old != e.level {
 		l.set(ctx, e.level)
 	}
-	l.leveled.Add(1)
-	return func() { l.leveled.Add(-1) }
+	l.wanting.Add(1)
+	return func() { l.wanting.Add(-1) }
 }
 
 // knownLevels has the levels of log messages, the lowest first.

@@ -55,7 +55,7 @@ func (r *reduction) reduce() []byte {
 	return r.compact()
 }
 
-// step is something that can be left out. leave changes the view so that it is.
+// step is something that can be left out. leave changes a view so that this is missing in it.
 type step struct {
 	what  string
 	leave func(*view)
@@ -84,7 +84,7 @@ func (r *reduction) take(s step) (answer []byte, ok bool) {
 	next, before := r.view, r.leftOut
 	s.leave(&next)
 	r.leftOut = append(slices.Clip(before), s.what)
-	next.remark = r.reduced(true)
+	next.remark = r.remark(true)
 	answer = r.draw(next)
 	size := len(answer) - len(next.remark) - len(",")
 	if size == r.bytes {
@@ -114,7 +114,7 @@ func (r *reduction) leaveSchemas(v *view) {
 	trial.leftOut = append(slices.Clip(r.leftOut), "inputSchema of the largest tools")
 	fits := func(n int) bool {
 		next := *v
-		next.bare, next.remark = bare(n), trial.reduced(true)
+		next.bare, next.remark = bare(n), trial.remark(true)
 		return r.fits(trial.draw(next))
 	}
 	n := len(tools)
@@ -144,9 +144,9 @@ func (r *reduction) draw(v view) []byte {
 	return r.buffer
 }
 
-// reduced returns the member that says what is left out, and which call returns everything about one tool or one
+// remark returns the member that says what is left out, and which call returns everything about one tool or one
 // server.
-func (r *reduction) reduced(oneTool bool) []byte {
+func (r *reduction) remark(oneTool bool) []byte {
 	id, found := r.example()
 	dst := append([]byte(`"_reduced":{"left_out":`), appendStrings(nil, r.leftOut)...)
 	if !found {

@@ -20,75 +20,72 @@ func unescape(token string) string {
 // maxRefs is the largest number of references that lead to one field.
 const maxRefs = 32
 
-// resolve follows references and merges the schemas of "allOf", where that is simple. Otherwise odd is set: a
-// form cannot show it.
+// resolve follows references and merges the schemas of "allOf", where that is simple. refs are the references that led
+// here; resolve returns them with its own. odd is set if it is not simple: a form cannot show the schema.
 func (p *parser) resolve(schema *jsonc.Node, refs []string) (_ *jsonc.Node, _ []string, odd bool) {
 	for {
-		reference := schema.LastMember("$ref")
-		if reference == nil && schema.LastMember("allOf") == nil {
-			if schema.LastMember("$dynamicRef") != nil || schema.LastMember("$recursiveRef") != nil {
-				return schema, refs, true
-			}
-			if schema.LastMember("if") != nil && schema.LastMember("properties") == nil {
-				return schema, refs, true
-			}
-			return schema, refs, false
+		next, ok := schema, false
+		switch {
+		case schema.LastMember("$ref") != nil:
+			next, refs, ok = p.followRef(schema, refs)
+		case schema.LastMember("allOf") != nil:
+			next, refs, ok = p.mergeAllOf(schema, refs)
+		default:
+			dynamic := schema.LastMember("$dynamicRef") != nil || schema.LastMember("$recursiveRef") != nil
+			conditional := schema.LastMember("if") != nil && schema.LastMember("properties") == nil
+			return schema, refs, dynamic || conditional
 		}
-		if reference != nil {
-			target := p.pointer(reference.Str())
-			switch {
-			case target == nil:
-				return schema, refs, true
-			case slices.Contains(refs, reference.Str()), len(refs) >= maxRefs:
-				return schema, refs, true
-			case target.Is(jsonc.True):
-				target = &jsonc.Node{Kind: jsonc.Object}
-			case !target.Is(jsonc.Object):
-				return schema, refs, true
-			}
-			refs = append(slices.Clone(refs), reference.Str())
-			// Keywords beside the reference are about this place, so they take precedence.
-			merged, ok := merge(target, without(schema, "$ref"))
-			if !ok {
-				return schema, refs, true
-			}
-			schema = merged
-			continue
-		}
-		parts := schema.LastMember("allOf")
-		if !parts.Is(jsonc.Array) || len(parts.Children) > maxChoices {
-			return schema, refs, true
-		}
-		merged := &jsonc.Node{Kind: jsonc.Object}
-		for _, part := range parts.Children {
-			if part.Is(jsonc.True) {
-				continue
-			}
-			if !part.Is(jsonc.Object) {
-				return schema, refs, true
-			}
-			resolved, inner, odd := p.resolve(part, refs)
-			if odd {
-				return schema, refs, true
-			}
-			if len(inner) > maxRefs {
-				return schema, refs, true
-			}
-			refs = inner
-			var ok bool
-			if merged, ok = merge(merged, resolved); !ok {
-				return schema, refs, true
-			}
-			if size(merged) > maxFields*50 {
-				return schema, refs, true
-			}
-		}
-		merged, ok := merge(merged, without(schema, "allOf"))
 		if !ok {
 			return schema, refs, true
 		}
-		schema = merged
+		schema = next
 	}
+}
+
+// followRef replaces the "$ref" of a schema by what it refers to.
+func (p *parser) followRef(schema *jsonc.Node, refs []string) (*jsonc.Node, []string, bool) {
+	reference := schema.LastMember("$ref").Str()
+	target := p.pointer(reference)
+	if slices.Contains(refs, reference) || len(refs) >= maxRefs {
+		return nil, refs, false
+	}
+	switch {
+	case target.Is(jsonc.True):
+		target = &jsonc.Node{Kind: jsonc.Object}
+	case !target.Is(jsonc.Object):
+		return nil, refs, false
+	}
+	// Keywords beside the reference are about this place, so they take precedence.
+	merged, ok := merge(target, without(schema, "$ref"))
+	return merged, append(slices.Clone(refs), reference), ok
+}
+
+// mergeAllOf replaces the "allOf" of a schema by the members of its schemas.
+func (p *parser) mergeAllOf(schema *jsonc.Node, refs []string) (*jsonc.Node, []string, bool) {
+	parts := schema.LastMember("allOf")
+	if !parts.Is(jsonc.Array) || len(parts.Children) > maxChoices {
+		return nil, refs, false
+	}
+	merged := &jsonc.Node{Kind: jsonc.Object}
+	for _, part := range parts.Children {
+		if part.Is(jsonc.True) {
+			continue
+		}
+		if !part.Is(jsonc.Object) {
+			return nil, refs, false
+		}
+		resolved, all, odd := p.resolve(part, refs)
+		if odd || len(all) > maxRefs {
+			return nil, refs, false
+		}
+		refs = all
+		var ok bool
+		if merged, ok = merge(merged, resolved); !ok || size(merged) > maxFields*50 {
+			return nil, refs, false
+		}
+	}
+	merged, ok := merge(merged, without(schema, "allOf"))
+	return merged, refs, ok
 }
 
 // without returns an object without one of its members.
@@ -164,7 +161,7 @@ func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string
 	if len(branches.Children) > maxOptions {
 		return raw()
 	}
-	if !slices.ContainsFunc(branches.Children, shapes) {
+	if !slices.ContainsFunc(branches.Children, describesValue) {
 		return nil
 	}
 	if schema.LastMember("properties") != nil ||
@@ -202,8 +199,8 @@ func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string
 	return field
 }
 
-// shapes reports whether a branch describes the form of a value, and not only which members go together.
-func shapes(branch *jsonc.Node) bool {
+// describesValue reports whether a branch describes the form of a value, and not only which members go together.
+func describesValue(branch *jsonc.Node) bool {
 	if !branch.Is(jsonc.Object) {
 		return true
 	}

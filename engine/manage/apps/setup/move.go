@@ -178,7 +178,7 @@ func (s *Setup) TakeOver(ctx context.Context, id string, brought imports.Plan, w
 		return Moved{}, err
 	}
 	// The servers are determined only now: the import may have been undone while the client was waited for.
-	moved := s.TakeOut(s.twice(id, brought))
+	moved := s.TakeOut(s.inBoth(id, brought))
 	plan, err := s.Plan(id, true)
 	if err == nil {
 		err = s.Carry(ctx, plan, waiting)
@@ -197,13 +197,13 @@ type Preview struct {
 
 // Preview returns what connecting a client changes, and which imported entries are removed from its files.
 func (s *Setup) Preview(plan clients.Plan, brought imports.Plan) Preview {
-	leaving := s.Leaving(s.twice(plan.Client.ID, brought))
+	leaving := s.Leaving(s.inBoth(plan.Client.ID, brought))
 	return Preview{Changes: s.Registrar.Differences(plan, leaving.Out), Commands: leaving.Commands}
 }
 
-// twice returns the part of an earlier import that a client has in its own file and that is also in a toolbox
+// inBoth returns the part of an earlier import that a client has in its own file and that is also in a toolbox
 // of the current configuration.
-func (s *Setup) twice(id string, brought imports.Plan) imports.Plan {
+func (s *Setup) inBoth(id string, brought imports.Plan) imports.Plan {
 	var existing *config.Config
 	if document, err := config.Read(s.Location); err == nil && document.Valid() {
 		existing = document.Config

@@ -34,7 +34,7 @@ func Brief(w approval.Waiting) []string {
 	m := newMarker()
 	before, after := m.lines(w.Old), m.lines(w.Server)
 	var brief []string
-	letters, same, moved := 0, false, false
+	letters, someSame, otherTarget := 0, false, false
 	for _, name := range names(after, before) {
 		was, is := values(before, name), values(after, name)
 		text := ""
@@ -48,11 +48,11 @@ func Brief(w approval.Waiting) []string {
 		case len(is) == 0:
 			text = "- " + name + ": " + was[0]
 		case was[0] == is[0]:
-			same = true
+			someSame = true
 			continue
 		default:
 			text = name + ": " + was[0] + " → " + is[0]
-			moved = moved || name == "url" || name == "command"
+			otherTarget = otherTarget || name == "url" || name == "command"
 		}
 		if letters += utf8.RuneCountInString(text); len(brief) == mostBriefLines || letters > mostBriefLetters ||
 			!plainName(name) ||
@@ -61,7 +61,7 @@ func Brief(w approval.Waiting) []string {
 		}
 		brief = append(brief, text)
 	}
-	if moved && same {
+	if otherTarget && someSame {
 		return nil
 	}
 	return brief

@@ -14,7 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/launcher"
-	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/entries/foreign"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -142,7 +141,7 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 		m.taken(s.Name, words.New("share.code"))
 	}
 	if o := s.OAuth; o != nil {
-		m.scope(o)
+		o.Scope = m.plain(o.Scope) // there should be no secret in it
 	}
 	if s.TrustToolChanges || s.InheritEnv || s.Share != nil && *s.Share {
 		s.TrustToolChanges, s.InheritEnv, s.Share = false, false, nil
@@ -151,16 +150,16 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 	return foreign.JSON(s), true
 }
 
-// again is the shortest secret, in bytes, that is also searched for elsewhere in its value. A shorter one
+// minRepeated is the shortest secret, in bytes, that is also searched for elsewhere in its value. A shorter one
 // could be part of any word.
-const again = 8
+const minRepeated = 8
 
 // withoutSecrets replaces the secrets of a value, each only where it was found: the text of a short secret
 // may also be part of another word.
 func (m *maker) withoutSecrets(s *config.Server, place foreign.Part, value string, found []secret.Span) string {
 	texts := random(place, value)
 	for _, span := range found {
-		if span.End-span.Start >= again {
+		if span.End-span.Start >= minRepeated {
 			texts = append(texts, value[span.Start:span.End])
 		}
 	}
@@ -197,9 +196,6 @@ func (m *maker) withoutSecrets(s *config.Server, place foreign.Part, value strin
 	}
 	return out.String() + value[done:]
 }
-
-// scope removes secrets from the scopes of a sign-in. There should be none.
-func (m *maker) scope(o *config.OAuth) { o.Scope = m.plain(o.Scope) }
 
 // key returns a key for the place of a value.
 func key(place foreign.Part) string {
@@ -285,7 +281,7 @@ func (m *maker) ask(s *config.Server, place foreign.Part, kind foreign.Kind, fal
 	in := Input{Kind: string(kind), Default: fallback}
 	label, hint := catalogue.Asks(s, place.Field, place.Name)
 	if label.IsZero() {
-		label = named(place, kind)
+		label = labelOf(place, kind)
 	}
 	in.Label = m.options.Say(label)
 	if !hint.IsZero() {
@@ -301,8 +297,8 @@ func (m *maker) ask(s *config.Server, place foreign.Part, kind foreign.Kind, fal
 	return in.ID
 }
 
-// named returns the label of a question that the catalogue does not know.
-func named(place foreign.Part, kind foreign.Kind) words.Text {
+// labelOf returns the label of a question that the catalogue does not know.
+func labelOf(place foreign.Part, kind foreign.Kind) words.Text {
 	name := strings.TrimLeft(place.Name, "-")
 	switch {
 	case name != "":
@@ -342,70 +338,3 @@ func where(place foreign.Part) string {
 	}
 	return place.Field
 }
-
-// random returns the parts of a value that look random: long, and of no known form. It is better to return
-// one too many than one too few, since the user is only asked for it.
-func random(place foreign.Part, value string) []string {
-	switch place.Field {
-	case "url":
-		rest := afterHost(value)
-		parts := slices.DeleteFunc(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }),
-			func(part string) bool { return !secret.Random(part) })
-		_, query, _ := strings.Cut(rest, "?")
-		return append(parts, slices.DeleteFunc(
-			strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&=#", r) }), func(part string) bool {
-				return !slashed(part)
-			})...)
-	case "env", "headers":
-		if made.MatchString(value) && strings.ContainsAny(value, "0123456789") &&
-			(hex.MatchString(value) || strings.ToLower(value) != value && strings.ToUpper(value) != value) || slashed(value) {
-			return []string{value}
-		}
-	}
-	return nil
-}
-
-// slashed reports whether a text with a "/" in it is base64 and not a path. In base64, lower case letters,
-// capitals and digits change far more often than in words. Measured: of 82,000 paths of a computer, one was
-// taken for base64; of random texts of 40 characters with a "/", three in a thousand were missed.
-func slashed(text string) bool {
-	text = strings.TrimRight(text, "=")
-	if !letters.MatchString(text) || !strings.Contains(text, "/") {
-		return false
-	}
-	var small, capital, digit, turns int
-	before := ' '
-	for _, r := range text {
-		var kind rune
-		switch {
-		case r >= 'a' && r <= 'z':
-			kind, small = 'a', small+1
-		case r >= 'A' && r <= 'Z':
-			kind, capital = 'A', capital+1
-		case r >= '0' && r <= '9':
-			kind, digit = '0', digit+1
-		default:
-			kind = ' '
-		}
-		if kind != ' ' && before != ' ' && kind != before {
-			turns++
-		}
-		before = kind
-	}
-	return small*6 >= len(text) && capital*6 >= len(text) && digit > 0 && turns*20 >= len(text)*7
-}
-
-// afterHost returns the part of an address that can contain a key.
-func afterHost(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	if at := strings.IndexAny(rest, "/?#"); at >= 0 {
-		return rest[at:]
-	}
-	return ""
-}
-
-var (
-	made    = lazyregexp.New(`^[A-Za-z0-9_+=.~-]{20,}$`)
-	hex     = lazyregexp.New(`^[0-9a-fA-F-]{32,}$`)
-	letters = lazyregexp.New(`^[A-Za-z0-9+/]{18,}$`)
-)
