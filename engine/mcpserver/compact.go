@@ -32,7 +32,7 @@ func (r *reduction) compact() []byte {
 	for _, form := range forms {
 		r.leftOut = []string{form.left}
 		v.tools = form.tools
-		v.remark = r.reduced(form.naming)
+		v.remark = r.remark(form.naming)
 		if answer = r.draw(v); r.fits(answer) {
 			break
 		}

@@ -70,12 +70,12 @@ func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstre
 	var result []jsonrpc.Member
 	var err error
 	if tool.TaskOnly && !asTask {
-		result, err = c.tasks.callAs(ctx, l, call)
+		result, err = c.tasks.callAsTask(ctx, l, call)
 	} else {
 		result, err = l.session.Call(ctx, call)
 	}
 	if err == nil && asTask {
-		err = c.tasks.begun(l, result)
+		err = c.tasks.record(l, result)
 	}
 	if err == nil {
 		result = definition.MendResult("tools/call", nil, result)

@@ -96,8 +96,8 @@ func TaskOf(result []jsonrpc.Member) (id string, ok bool) {
 	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.ValueOf(result, "task"), "taskId"))
 }
 
-// begun records the server of the task in a result.
-func (t *Tasks) begun(l *link, result []jsonrpc.Member) error {
+// record notes the server of the task in a result.
+func (t *Tasks) record(l *link, result []jsonrpc.Member) error {
 	id, ok := TaskOf(result)
 	if ok && !t.owners.add(id, l.id()) {
 		l.noteForeignTasks()
@@ -106,8 +106,8 @@ func (t *Tasks) begun(l *link, result []jsonrpc.Member) error {
 	return nil
 }
 
-// callAs calls a tool that can only be called as a task, and waits for the result of the task.
-func (t *Tasks) callAs(ctx context.Context, l *link, call downstream.Call) ([]jsonrpc.Member, error) {
+// callAsTask calls a tool that can only be called as a task, and waits for the result of the task.
+func (t *Tasks) callAsTask(ctx context.Context, l *link, call downstream.Call) ([]jsonrpc.Member, error) {
 	call.Params = append(call.Params, jsonrpc.Member{Name: "task", Value: json.RawMessage("{}")})
 	result, err := l.session.Call(ctx, call)
 	if err != nil {
