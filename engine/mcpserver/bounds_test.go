@@ -97,7 +97,7 @@ func TestWantedLevel(t *testing.T) {
 		if level == "" {
 			want = 0
 		}
-		if got := int64(s.levels.leveled.Load()); got != want {
+		if got := int64(s.levels.wanting.Load()); got != want {
 			t.Errorf("%q: %d requests want messages", level, got)
 		}
 		if now := s.levels.level.Load(); level != "" && (now == nil || *now != level) {
