@@ -265,11 +265,11 @@ func (b *bringing) row(server *imports.Found) Row {
 		})}
 	row.Box.Follow(!b.left[key])
 	if server.Project != "" {
-		row.First = append(row.First, NewLine(
+		row.First = append(row.First, NewStateLine(
 			Sign{Text: lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)})}))
 	}
 	if lost := server.Lost(); !lost.IsZero() {
-		row.First = append(row.First, NewLine(Sign{theme.StateNotice, kit.Say(lost)},
+		row.First = append(row.First, NewStateLine(Sign{theme.StateNotice, kit.Say(lost)},
 			kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(key) })))
 	}
 	return row

@@ -93,7 +93,7 @@ func (r *Row) draw() fyne.CanvasObject {
 	}
 	lines := kit.Column(kit.GapTight, r.First...)
 	for _, line := range r.Told.Lines {
-		lines.Add(NewLine(line))
+		lines.Add(NewStateLine(line))
 	}
 	if r.Told.Runs != "" {
 		lines.Add(command(r.Told.Runs))
@@ -142,8 +142,8 @@ func ServerLines(server *imports.Found, keychain bool) []Sign {
 	return lines
 }
 
-// NewLine returns a small text of a row in the colour of its state, perhaps with a button beside it.
-func NewLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
+// NewStateLine returns a small text of a row in the colour of its state, perhaps with a button beside it.
+func NewStateLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
 	style := kit.Small()
 	if line.State != theme.StateIdle {
 		style.Color = line.State.Color()

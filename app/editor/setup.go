@@ -32,7 +32,7 @@ type setup struct {
 
 	checked checked // what the file would be with all that is typed
 
-	led     bool   // a problem has opened the part that says how the server starts
+	opened  bool   // a problem has opened the part that says how the server starts
 	failed  string // why the last edit by a button or a switch failed
 	look    look
 	secrets map[string]model.SecretState
@@ -48,7 +48,7 @@ func newSetup(screen *Screen) *setup {
 
 func (s *setup) reset() {
 	s.checked.forget()
-	s.failed, s.led, s.look = "", false, look{}
+	s.failed, s.opened, s.look = "", false, look{}
 	s.secrets = map[string]model.SecretState{}
 	s.view, s.arrived, s.entry, s.base = View{}, false, nil, nil
 }
@@ -187,7 +187,7 @@ func (s *setup) check() {
 	asked := s.checked.begin()
 	var ops []edit.Op
 	for _, d := range s.typed() {
-		if s.sayable(d) {
+		if s.writable(d) {
 			ops = append(ops, s.ops(d)...)
 		}
 	}
@@ -216,8 +216,8 @@ func (s *setup) pending() bool {
 	})
 }
 
-// sayable reports whether a draft can be written to the file.
-func (s *setup) sayable(d *model.Draft) bool { return !d.Held && !s.idle(d.Field) && s.local(d) == "" }
+// writable reports whether a draft can be written to the file.
+func (s *setup) writable(d *model.Draft) bool { return !d.Held && !s.idle(d.Field) && s.local(d) == "" }
 
 // local says why a draft cannot even be written as JSON.
 func (s *setup) local(d *model.Draft) string {
@@ -269,7 +269,7 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 	waits := false
 	for _, d := range s.typed() {
 		switch {
-		case !which(d) || !d.Left() || d.Clashes() || !s.sayable(d) || s.unfinished(d):
+		case !which(d) || !d.Left() || d.Clashes() || !s.writable(d) || s.unfinished(d):
 		case s.view.Problem != "" || !s.checked.newest() || d.Sending():
 			d.Wanted = true
 		case s.blocked(d):
@@ -337,7 +337,7 @@ func (s *setup) leave(last bool) {
 		return
 	}
 	for _, d := range s.typed() {
-		if d.Wanted && s.sayable(d) {
+		if d.Wanted && s.writable(d) {
 			d.More = s.switchOps(d)
 			s.drafts.Apply(d, last)
 		}
@@ -364,7 +364,7 @@ func (s *setup) show() {
 
 // lead opens the folded parts, once for each server, in which there is a problem or something is typed.
 func (s *setup) lead(problems []problem) {
-	if !s.arrived || s.led {
+	if !s.arrived || s.opened {
 		return
 	}
 	concerns := func(names ...string) bool {
@@ -374,11 +374,11 @@ func (s *setup) lead(problems []problem) {
 		})
 	}
 	if concerns("command", "args", "cwd", "url") {
-		s.led = true
+		s.opened = true
 		s.form.how.set(true)
 	}
 	if concerns("startupTimeout", "callTimeout") {
-		s.led = true
+		s.opened = true
 		s.form.advanced.set(true)
 	}
 }

@@ -87,7 +87,7 @@ func (s *setup) fix(p problem) {
 	}
 	var in []*model.Draft
 	if p.document == s.checked.document && s.checked.newest() { // nothing was typed since
-		in = slices.DeleteFunc(s.typed(), func(d *model.Draft) bool { return !s.sayable(d) })
+		in = slices.DeleteFunc(s.typed(), func(d *model.Draft) bool { return !s.writable(d) })
 	}
 	s.replace([]edit.Op{op}, nil, in...)
 }

@@ -142,7 +142,7 @@ func (s *Screen) row(row Row) clients.Row {
 		if line.Button.Action != NoAction {
 			button = append(button, s.button(row.Key+" "+keyOf(line.Button), line.Button, widget.MediumImportance))
 		}
-		drawn.First = append(drawn.First, clients.NewLine(Sign{State: line.State, Text: line.Text}, button...))
+		drawn.First = append(drawn.First, clients.NewStateLine(Sign{State: line.State, Text: line.Text}, button...))
 	}
 	for _, does := range row.Buttons {
 		button := s.button(row.Key+" "+keyOf(does), does, importanceOf(does))

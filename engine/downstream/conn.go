@@ -37,25 +37,25 @@ type conn struct {
 }
 
 // begin runs a function in a goroutine of the session. It returns an error if the session has ended.
-func (w *conn) begin(run func()) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.err == nil {
-		w.group.Go(run)
+func (c *conn) begin(run func()) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.group.Go(run)
 	}
-	return w.err
+	return c.err
 }
 
 // end ends the session: all requests fail. It returns the reason, which is that of the first call of end or retire.
-func (w *conn) end(reason error) error {
-	w.mu.Lock()
-	if w.err == nil {
-		w.err = w.o.secrets.maskError(reason)
+func (c *conn) end(reason error) error {
+	c.mu.Lock()
+	if c.err == nil {
+		c.err = c.o.secrets.maskError(reason)
 	}
-	why := w.err
-	calls := w.calls
-	w.calls = nil
-	w.mu.Unlock()
+	why := c.err
+	calls := c.calls
+	c.calls = nil
+	c.mu.Unlock()
 	failure := why
 	if lost, ok := errors.AsType[*lostError](reason); ok && lost.answered {
 		failure = &notRunError{why}
@@ -81,74 +81,74 @@ type outcome struct {
 }
 
 // once sends a request and waits for its answer.
-func (w *conn) once(ctx context.Context, c Call) ([]jsonrpc.Member, error) {
-	c.own = w.own(c.Capabilities)
-	id := w.lastID.Add(1)
-	result, err := w.roundTrip(ctx, id, callLine(id, c), c)
+func (c *conn) once(ctx context.Context, call Call) ([]jsonrpc.Member, error) {
+	call.own = c.own(call.Capabilities)
+	id := c.lastID.Add(1)
+	result, err := c.roundTrip(ctx, id, callLine(id, call), call)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		w.withdraw(id, context.Cause(ctx))
+		c.withdraw(id, context.Cause(ctx))
 		err = whyEnded(ctx)
 	}
 	return result, err
 }
 
 // request sends a request of the session itself and waits for its result.
-func (w *conn) request(ctx context.Context, method string, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
-	id := w.lastID.Add(1)
-	result, err := w.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: w.own(nil)}), Call{})
+func (c *conn) request(ctx context.Context, method string, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
+	id := c.lastID.Add(1)
+	result, err := c.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: c.own(nil)}), Call{})
 	if err == nil {
-		err = w.complete(method, result)
+		err = c.complete(method, result)
 	}
 	return result, err
 }
 
 // notify is [Session.Notify].
-func (w *conn) notify(method string, params json.RawMessage) {
-	if w.modern() {
+func (c *conn) notify(method string, params json.RawMessage) {
+	if c.modern() {
 		return
 	}
 	data := jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method)
 	if params != nil {
 		data = appendLine(append(data, `,"params":`...), params)
 	}
-	w.post(method, append(data, "}\n"...))
+	c.post(method, append(data, "}\n"...))
 }
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
-func (w *conn) roundTrip(ctx context.Context, id int64, data []byte, c Call) ([]jsonrpc.Member, error) {
-	answers, err := w.sendRequest(ctx, id, data, c)
+func (c *conn) roundTrip(ctx context.Context, id int64, data []byte, call Call) ([]jsonrpc.Member, error) {
+	answers, err := c.sendRequest(ctx, id, data, call)
 	if err != nil {
 		return nil, err
 	}
-	c.LetNext()
+	call.LetNext()
 	select {
 	case a := <-answers:
 		return a.result, a.err
 	case <-ctx.Done():
-		if w.take(id) == nil {
+		if c.take(id) == nil {
 			// The answer, or the end of the session, came first.
 			a := <-answers
 			return a.result, a.err
 		}
 		if errors.Is(ctx.Err(), context.Canceled) {
-			w.noteCancelled(id)
+			c.noteCancelled(id)
 		}
 		return nil, ctx.Err()
 	}
 }
 
 // sendRequest sends a request line. The answer comes on the channel, unless take removes the request before.
-func (w *conn) sendRequest(ctx context.Context, id int64, data []byte, c Call) (<-chan outcome, error) {
+func (c *conn) sendRequest(ctx context.Context, id int64, data []byte, call Call) (<-chan outcome, error) {
 	answers := make(chan outcome, 1)
-	p := &pending{answer: func(o outcome) { answers <- o }, progress: c.Progress, relisted: c.Relisted, cancelled: ctx.Done()}
-	if err := w.register(id, p); err != nil {
+	p := &pending{answer: func(o outcome) { answers <- o }, progress: call.Progress, relisted: call.Relisted, cancelled: ctx.Done()}
+	if err := c.register(id, p); err != nil {
 		return nil, err
 	}
-	err := w.out.send(ctx, id, data, c.LetNext)
-	if errors.Is(err, io.ErrClosedPipe) && w.o.remote() {
+	err := c.out.send(ctx, id, data, call.LetNext)
+	if errors.Is(err, io.ErrClosedPipe) && c.o.remote() {
 		return answers, nil // the connection has ended; the end of the session says why, and whether the request has run
 	}
-	if err != nil && w.take(id) != nil {
+	if err != nil && c.take(id) != nil {
 		if ctx.Err() == nil && err != errNotRead {
 			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
 		}
@@ -158,113 +158,113 @@ func (w *conn) sendRequest(ctx context.Context, id int64, data []byte, c Call) (
 }
 
 // register adds a request to those that wait for answers. It fails if the session has ended.
-func (w *conn) register(id int64, p *pending) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.err != nil {
-		return &notRunError{w.err}
+func (c *conn) register(id int64, p *pending) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return &notRunError{c.err}
 	}
-	w.calls[id] = p
+	c.calls[id] = p
 	return nil
 }
 
 // waiting returns the request with an id, or nil.
-func (w *conn) waiting(id int64) *pending {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.calls[id]
+func (c *conn) waiting(id int64) *pending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls[id]
 }
 
 // take removes and returns the request with an id, or nil. The caller must answer it.
-func (w *conn) take(id int64) *pending {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	p := w.calls[id]
-	delete(w.calls, id)
+func (c *conn) take(id int64) *pending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.calls[id]
+	delete(c.calls, id)
 	return p
 }
 
 // maxCancelled limits how many cancelled requests are remembered.
 const maxCancelled = 1000
 
-func (w *conn) noteCancelled(id int64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.cancelled == nil || len(w.cancelled) == maxCancelled {
-		w.cancelled = map[int64]bool{}
+func (c *conn) noteCancelled(id int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cancelled == nil || len(c.cancelled) == maxCancelled {
+		c.cancelled = map[int64]bool{}
 	}
-	w.cancelled[id] = true
+	c.cancelled[id] = true
 }
 
 // wasCancelled reports, once, whether the client has cancelled a request.
-func (w *conn) wasCancelled(id int64) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	was := w.cancelled[id]
-	delete(w.cancelled, id)
+func (c *conn) wasCancelled(id int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.cancelled[id]
+	delete(c.cancelled, id)
 	return was
 }
 
 // takeAll removes and returns all requests. The caller must answer them.
-func (w *conn) takeAll() map[int64]*pending {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	calls := w.calls
+func (c *conn) takeAll() map[int64]*pending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	calls := c.calls
 	if calls != nil { // nil means that the session has ended
-		w.calls = map[int64]*pending{}
+		c.calls = map[int64]*pending{}
 	}
 	return calls
 }
 
 // withdraw cancels a request on the server, unless it was not sent yet.
-func (w *conn) withdraw(id int64, why error) {
-	if w.out.drop(id) {
+func (c *conn) withdraw(id int64, why error) {
+	if c.out.drop(id) {
 		return
 	}
 	data := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":`, id)
 	data = jsonrpc.AppendString(data, why.Error())
-	w.out.post(append(data, "}}\n"...))
+	c.out.post(append(data, "}}\n"...))
 }
 
 // failure returns why the session has ended, or nil.
-func (w *conn) failure() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.err
+func (c *conn) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
 }
 
 // post sends a line. It drops the line if the server does not read.
-func (w *conn) post(method string, line []byte) {
-	if !w.out.post(line) {
-		w.remarks.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
+func (c *conn) post(method string, line []byte) {
+	if !c.out.post(line) {
+		c.remarks.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
 	}
 }
 
 // unanswered fails a request that will get no answer.
-func (w *conn) unanswered(id int64, err error) {
-	if p := w.take(id); p != nil {
-		p.answer(outcome{err: w.o.secrets.maskError(err)})
+func (c *conn) unanswered(id int64, err error) {
+	if p := c.take(id); p != nil {
+		p.answer(outcome{err: c.o.secrets.maskError(err)})
 	}
 }
 
 // retire makes new requests fail. Requests that were sent may still be answered.
-func (w *conn) retire(reason error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.err == nil {
-		w.err = reason
+func (c *conn) retire(reason error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = reason
 	}
 }
 
 // own returns the members of _meta that the modern era requires in each request, or nil in the older era. If
 // capabilities is nil, those of the session are used.
-func (w *conn) own(capabilities json.RawMessage) []byte {
-	e := w.era.Load()
+func (c *conn) own(capabilities json.RawMessage) []byte {
+	e := c.era.Load()
 	if e == nil {
 		return nil
 	}
-	if capabilities != nil && !bytes.Equal(capabilities, w.o.Capabilities) {
-		o := w.o
+	if capabilities != nil && !bytes.Equal(capabilities, c.o.Capabilities) {
+		o := c.o
 		o.Capabilities = capabilities
 		e = newEra(o, e.level)
 	}
@@ -272,12 +272,12 @@ func (w *conn) own(capabilities json.RawMessage) []byte {
 }
 
 // modern reports whether the server is used in the modern era.
-func (w *conn) modern() bool { return w.era.Load() != nil }
+func (c *conn) modern() bool { return c.era.Load() != nil }
 
 // complete returns an error if a result of the modern era is not a complete result.
-func (w *conn) complete(method string, result []jsonrpc.Member) error {
+func (c *conn) complete(method string, result []jsonrpc.Member) error {
 	switch kind := resultType(result); {
-	case !w.modern() || kind == "" || kind == "complete":
+	case !c.modern() || kind == "" || kind == "complete":
 		return nil
 	case kind == inputRequired:
 		return words.NewError("downstream.early_input", "Method", method)

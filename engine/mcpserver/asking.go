@@ -38,33 +38,33 @@ type asking struct {
 var _ toolbox.Client = (*asking)(nil)
 
 // Capabilities returns the client's capabilities, as sent.
-func (k *asking) Capabilities() json.RawMessage { return k.peer.declared() }
+func (a *asking) Capabilities() json.RawMessage { return a.peer.declared() }
 
 // Modern reports whether the client uses 2026-07-28.
-func (k *asking) Modern() bool { return k.peer.modern() }
+func (a *asking) Modern() bool { return a.peer.modern() }
 
 // Ask passes a request of a server to the client. A client that uses 2026-07-28 gets it in the answer to its own
 // request; other clients get a request.
-func (k *asking) Ask(ctx context.Context, from toolbox.ServerID, method string,
+func (a *asking) Ask(ctx context.Context, from toolbox.ServerID, method string,
 	params json.RawMessage) (json.RawMessage, error) {
 	q := question{askable: askableOf(method), from: from, params: params}
 	if q.method == "" {
 		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound,
 			Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
-	if err := cmp.Or(q.badPage(), q.foreignTask(k)); err != nil {
+	if err := cmp.Or(q.badPage(), q.foreignTask(a)); err != nil {
 		return nil, err
 	}
 	q.params = withAsker(from, method, q.params)
-	if limit := k.limit; limit > 0 {
+	if limit := a.limit; limit > 0 {
 		q.limit = limit
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, q.limit, words.NewError("workbench.client_silent", "Limit", q.limit))
 	defer cancel()
-	if x := k.exchanges.of(ctx, from); x != nil || !k.peer.legacy.Load() {
-		return k.exchanges.ask(ctx, q, x)
+	if x := a.exchanges.of(ctx, from); x != nil || !a.peer.legacy.Load() {
+		return a.exchanges.ask(ctx, q, x)
 	}
-	return k.askLegacy(ctx, q)
+	return a.askLegacy(ctx, q)
 }
 
 // asked is a request of ours that the client has not answered.
@@ -75,150 +75,150 @@ type asked struct {
 }
 
 // askLegacy sends a request to the client and waits for the answer.
-func (k *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, error) {
-	k.mu.Lock()
-	if err := q.refusal(k.peer.declared()); err != nil {
-		k.mu.Unlock()
+func (a *asking) askLegacy(ctx context.Context, q question) (json.RawMessage, error) {
+	a.mu.Lock()
+	if err := q.refusal(a.peer.declared()); err != nil {
+		a.mu.Unlock()
 		return nil, err
 	}
-	k.lastAsk++
-	id := `"workbench-` + strconv.FormatUint(k.lastAsk, 10) + `"`
-	a := &asked{answer: make(chan jsonrpc.Message, 1), from: q.from}
-	k.asked[id] = a
+	a.lastAsk++
+	id := `"workbench-` + strconv.FormatUint(a.lastAsk, 10) + `"`
+	waiting := &asked{answer: make(chan jsonrpc.Message, 1), from: q.from}
+	a.asked[id] = waiting
 	params := q.params
 	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); jsonrpc.ValueOf(meta, jsonrpc.ProgressToken) != nil {
 		// The token is replaced, since two servers may use the same.
-		a.token = jsonrpc.ValueOf(meta, jsonrpc.ProgressToken)
+		waiting.token = jsonrpc.ValueOf(meta, jsonrpc.ProgressToken)
 		meta = jsonrpc.With(meta, jsonrpc.ProgressToken, json.RawMessage(id))
 		params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
 	}
-	k.mu.Unlock()
+	a.mu.Unlock()
 	defer func() {
-		k.mu.Lock()
-		delete(k.asked, id)
-		k.mu.Unlock()
+		a.mu.Lock()
+		delete(a.asked, id)
+		a.mu.Unlock()
 	}()
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	if !k.conn.fits(len(params) + aroundResult) {
-		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), k.peer.most())
+	if !a.conn.fits(len(params) + aroundResult) {
+		return nil, invalidParams("the request has %d bytes, and the client takes at most %d", len(params), a.peer.most())
 	}
-	k.conn.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method),
+	a.conn.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method),
 		[]byte(`,"params":`), params, []byte{'}'})
 	select {
-	case m := <-a.answer:
+	case m := <-waiting.answer:
 		if m.Error != nil {
 			return nil, downstream.ParseError(m.Error)
 		}
 		if q.method == "tasks/list" {
-			return k.ownTasks(q.from, m.Result), nil
+			return a.ownTasks(q.from, m.Result), nil
 		}
-		k.noteClientTask(q.from, m.Result)
+		a.noteClientTask(q.from, m.Result)
 		return m.Result, nil
 	case <-ctx.Done():
 		reason := jsonrpc.AppendString(nil, context.Cause(ctx).Error())
-		k.conn.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`),
+		a.conn.write([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`,"reason":`),
 			reason, []byte("}}"))
 		return nil, context.Cause(ctx)
-	case <-k.conn.inputEnded:
+	case <-a.conn.inputEnded:
 		return nil, errClientGone
 	}
 }
 
 // answered handles the client's answer to a request of ours. It runs on the read loop and keeps m.
-func (k *asking) answered(m jsonrpc.Message) {
-	k.mu.Lock()
-	a := k.asked[string(m.ID)]
-	delete(k.asked, string(m.ID))
-	k.mu.Unlock()
-	if a == nil {
-		k.log.Debug("The client answered something that was not asked", "id", downstream.Clean(string(m.ID), 100))
+func (a *asking) answered(m jsonrpc.Message) {
+	a.mu.Lock()
+	waiting := a.asked[string(m.ID)]
+	delete(a.asked, string(m.ID))
+	a.mu.Unlock()
+	if waiting == nil {
+		a.log.Debug("The client answered something that was not asked", "id", downstream.Clean(string(m.ID), 100))
 		return
 	}
 	if m.Error == nil && (len(m.Result) == 0 || m.Result[0] != '{') {
 		m.Error = json.RawMessage(`{"code":-32603,"message":"the client answered with a result that is no object"}`)
 	}
-	a.answer <- m
+	waiting.answer <- m
 }
 
 // maxClientTasks limits the remembered tasks of the client for one server.
 const maxClientTasks = 1_000
 
 // noteClientTask records that a server has started a task of the client.
-func (k *asking) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
+func (a *asking) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
 	id, ok := toolbox.TaskOf(jsonrpc.Split(result))
 	if !ok {
 		return
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.clientTasks[from]) >= maxClientTasks {
-		delete(k.clientTasks, from)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.clientTasks[from]) >= maxClientTasks {
+		delete(a.clientTasks, from)
 	}
-	if k.clientTasks[from] == nil {
-		k.clientTasks[from] = map[string]bool{}
+	if a.clientTasks[from] == nil {
+		a.clientTasks[from] = map[string]bool{}
 	}
-	k.clientTasks[from][id] = true
+	a.clientTasks[from][id] = true
 }
 
 // isTaskFor reports whether a server has started a task of the client. No server may see the tasks of others.
-func (k *asking) isTaskFor(from toolbox.ServerID, id string) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.clientTasks[from][id]
+func (a *asking) isTaskFor(from toolbox.ServerID, id string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.clientTasks[from][id]
 }
 
 // foreignTask returns an error if a request is about a task that the server has not started.
-func (q question) foreignTask(k *asking) error {
+func (q question) foreignTask(a *asking) error {
 	if q.capability != "tasks" || q.method == "tasks/list" {
 		return nil
 	}
-	if id, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "taskId")); !k.isTaskFor(q.from, id) {
+	if id, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "taskId")); !a.isTaskFor(q.from, id) {
 		return invalidParams("the client has no task '%s' for this server", downstream.Clean(id, 100))
 	}
 	return nil
 }
 
 // ownTasks removes other servers' tasks from the client's answer to tasks/list.
-func (k *asking) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
+func (a *asking) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	tasks, err := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
 	if err != nil {
 		return result
 	}
 	own := slices.DeleteFunc(tasks, func(task json.RawMessage) bool {
 		id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
-		return !k.isTaskFor(from, id)
+		return !a.isTaskFor(from, id)
 	})
 	return jsonrpc.AppendObject(nil,
 		jsonrpc.With(jsonrpc.Split(result), "tasks", jsonrpc.AppendArray(nil, own, jsonrpc.AppendValue)))
 }
 
 // passNotification passes a notification of the client to the servers that it concerns.
-func (k *asking) passNotification(m jsonrpc.Message) {
+func (a *asking) passNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/roots/list_changed":
-		k.manager.Tell(m.Method, m.Params)
+		a.manager.Tell(m.Method, m.Params)
 	case "notifications/progress":
-		k.mu.Lock()
-		a := k.asked[string(jsonrpc.Lookup(m.Params, jsonrpc.ProgressToken))]
-		k.mu.Unlock()
-		if a != nil && a.token != nil {
-			k.manager.TellOne(a.from, m.Method,
-				jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), jsonrpc.ProgressToken, a.token)))
+		a.mu.Lock()
+		waiting := a.asked[string(jsonrpc.Lookup(m.Params, jsonrpc.ProgressToken))]
+		a.mu.Unlock()
+		if waiting != nil && waiting.token != nil {
+			a.manager.TellOne(waiting.from, m.Method,
+				jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), jsonrpc.ProgressToken, waiting.token)))
 		}
 	case downstream.TaskStatus:
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))
-		k.mu.Lock()
+		a.mu.Lock()
 		var to []toolbox.ServerID
-		for from, tasks := range k.clientTasks {
+		for from, tasks := range a.clientTasks {
 			if tasks[id] {
 				to = append(to, from)
 			}
 		}
-		k.mu.Unlock()
+		a.mu.Unlock()
 		for _, server := range to {
-			k.manager.TellOne(server, m.Method, m.Params)
+			a.manager.TellOne(server, m.Method, m.Params)
 		}
 	}
 }

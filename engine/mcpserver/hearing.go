@@ -9,29 +9,29 @@ import (
 )
 
 // Hear passes a notification of a server to the client.
-func (k *asking) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
+func (a *asking) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	switch method {
 	case downstream.ResourceUpdated:
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
-		if _, told := k.announcer.toldFlood.Load(from); !k.announcer.updated(uri, params) && !told {
-			k.announcer.toldFlood.Store(from, true)
-			k.log.Warn("Updates of resources come faster than the client can be told; some are left out", "toolbox",
+		if _, told := a.announcer.toldFlood.Load(from); !a.announcer.updated(uri, params) && !told {
+			a.announcer.toldFlood.Store(from, true)
+			a.log.Warn("Updates of resources come faster than the client can be told; some are left out", "toolbox",
 				from.Toolbox, "server", from.Server)
 		}
 	case downstream.LogMessage:
-		k.hearMessage(from, params)
+		a.hearMessage(from, params)
 	case downstream.TaskStatus, downstream.ElicitationComplete:
-		k.streams.notify(method, jsonrpc.Split(params), isLegacy)
+		a.streams.notify(method, jsonrpc.Split(params), isLegacy)
 	}
 }
 
 func isLegacy(one *stream) bool { return one.id == nil }
 
 // hearMessage passes a log message to the client, with the server as its logger.
-func (k *asking) hearMessage(from toolbox.ServerID, params json.RawMessage) {
+func (a *asking) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 	members := jsonrpc.Split(params)
 	level, _ := jsonrpc.String(jsonrpc.ValueOf(members, "level"))
-	if !k.levels.wants(level) {
+	if !a.levels.wants(level) {
 		return
 	}
 	logger := from.String()
@@ -39,5 +39,5 @@ func (k *asking) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 		logger += "/" + own
 	}
 	params = jsonrpc.AppendObject(nil, jsonrpc.With(members, "logger", jsonrpc.AppendString(nil, logger)))
-	k.conn.write([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":`), params, []byte{'}'})
+	a.conn.write([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":`), params, []byte{'}'})
 }

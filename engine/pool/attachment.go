@@ -136,9 +136,9 @@ func (a *attachment) ask(ctx context.Context, method string, params json.RawMess
 		delete(a.questions, id)
 		a.mu.Unlock()
 	}()
-	left := &downstream.RPCError{Code: jsonrpc.CodeInternalError, Message: "the app that was asked has left"}
+	errLeft := &downstream.RPCError{Code: jsonrpc.CodeInternalError, Message: "the app that was asked has left"}
 	if !a.out.tell(request(id, method, params)) {
-		return nil, left
+		return nil, errLeft
 	}
 	select {
 	case m := <-answer:
@@ -147,7 +147,7 @@ func (a *attachment) ask(ctx context.Context, method string, params json.RawMess
 		}
 		return m.Result, nil
 	case <-a.ctx.Done():
-		return nil, left
+		return nil, errLeft
 	case <-ctx.Done():
 		number, _ := json.Marshal(id) // a number always is JSON
 		a.out.tell(notification("notifications/cancelled", jsonrpc.AppendObject(nil, []jsonrpc.Member{
