@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writable reports whether the user may write a file.
+// writable returns [ErrReadOnly] if the user may not write a file.
 func writable(path string, _ fs.FileInfo) error {
 	err := unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, unix.AT_EACCESS)
 	if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM) {

@@ -37,10 +37,10 @@ func (l *list) add(definition []byte) {
 }
 
 // done returns the list as an array. It logs once for each kind that some definitions did not fit.
-func (l *list) done(k *catalogue, kind downstream.Kind) []byte {
+func (l *list) done(c *catalogue, kind downstream.Kind) []byte {
 	if l.left > 0 {
-		if _, told := k.logged.LoadOrStore(kind, true); !told {
-			k.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method,
+		if _, told := c.logged.LoadOrStore(kind, true); !told {
+			c.log.Warn("Definitions are left out: the client does not take a list that large", "method", kind.List().Method,
 				"number", l.left, "limit", l.most)
 		}
 	}

@@ -34,8 +34,8 @@ type peer struct {
 }
 
 func newPeer(conn net.Conn, sharing downstream.Sharing) *peer {
-	return &peer{conn: conn, moved: sharing.Moved, first: sharing.First, wrote: sharing.Of.OnLog, in: bufio.NewReaderSize(conn, 64<<10),
-		done: make(chan struct{})}
+	return &peer{conn: conn, in: bufio.NewReaderSize(conn, 64<<10), moved: sharing.Moved, first: sharing.First,
+		wrote: sharing.Of.OnLog, done: make(chan struct{})}
 }
 
 // Stdin accepts messages.
