@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestListHasTheKeyboardAfterAdding checks that the server that was added is selected when the dialog is closed, and that
-// the arrow keys go on from there.
+// TestListHasTheKeyboardAfterAdding checks that the server that was added is selected when the dialog is closed, and
+// that the arrow keys go on from there.
 func TestListHasTheKeyboardAfterAdding(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.adding.Open(add.Start{Text: fmt.Sprintf(`{"mcpServers": {"fresh": %s}}`, entryOf(fakeserver.Script{}))})

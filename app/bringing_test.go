@@ -166,8 +166,8 @@ func TestMoveWithoutSaving(t *testing.T) {
 	}
 }
 
-// Servers that were copied can be removed from the app later, if the entries in the toolbox are the same. A token that is
-// in the keychain now does not prevent that.
+// Servers that were copied can be removed from the app later, if the entries in the toolbox are the same. A token that
+// is in the keychain now does not prevent that.
 func TestMoveWhatIsHere(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
@@ -299,8 +299,8 @@ func TestMakeBundle(t *testing.T) {
 	}
 }
 
-// An app is said to have a server twice, and to get rid of its own entry, once the server is complete in a toolbox and can
-// start here.
+// An app is said to have a server twice, and to get rid of its own entry, once the server is complete in a toolbox and
+// can start here.
 func TestThereTwice(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)

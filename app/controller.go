@@ -160,8 +160,8 @@ func (c *controller) take(now *shown) {
 	c.mac.Busy(slices.ContainsFunc(now.Live.Engines, func(engine model.Engine) bool { return !engine.Own }))
 }
 
-// judge adds to what is wrong in the snapshot what the model knows of this computer: the programs that the user can get,
-// and the problems that the doctor has found.
+// judge adds to what is wrong in the snapshot what the model knows of this computer: the programs that the user can
+// get, and the problems that the doctor has found.
 func (c *controller) judge() {
 	c.model.Findings = c.now.found.With(c.model.Runtimes, c.model.Doctor.Checks)
 	c.now.view = c.now.plain.With(c.model.Findings)

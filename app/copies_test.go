@@ -11,8 +11,8 @@ import (
 )
 
 // If two apps run a server that they could share, the card says how often it runs and how much memory that takes, and
-// the page of the server offers to share it. It says so only while the window is visible, and until the entry says that
-// the server is shared.
+// the page of the server offers to share it. It says so only while the window is visible, and until the entry says
+// that the server is shared.
 func TestSharingIsOffered(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.visible.Store(false)

@@ -42,8 +42,8 @@ func (b *bench) finds(text string) *kit.Input {
 // shownText returns all that is shown.
 func (b *bench) shownText() string { return kittest.Texts(kittest.Seen(b.window.Window.Content())) }
 
-// A change of the language or of the looks keeps everything that is open: what is typed and searched for, the selection
-// and its tab, what is folded, how far a screen is scrolled, and a dialog.
+// A change of the language or of the looks keeps everything that is open: what is typed and searched for, the
+// selection and its tab, what is folded, how far a screen is scrolled, and a dialog.
 func TestLanguageAndThemeKeepWhatIsOpen(t *testing.T) {
 	changes := map[string]func(b *bench) error{
 		"language": func(b *bench) error {
@@ -138,7 +138,8 @@ func TestLanguageKeepsTheSearch(t *testing.T) {
 	}
 }
 
-// A dialog that is open when the language changes stays open, speaks the new language and keeps what is typed and chosen.
+// A dialog that is open when the language changes stays open, speaks the new language and keeps what is typed and
+// chosen.
 func TestLanguageKeepsDialogs(t *testing.T) {
 	pasted := func(b *bench) {
 		b.adding.Open(add.Start{Text: "API_KEY=secret npx -y some-mcp"})

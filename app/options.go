@@ -166,8 +166,8 @@ type Desktop struct {
 
 // Notices are the notifications of the system.
 type Notices interface {
-	// Show shows a notification. It is called on any goroutine and may take long. answered is called on any goroutine when
-	// the user clicks the notification or one of its buttons, if the system reports that.
+	// Show shows a notification. It is called on any goroutine and may take long. answered is called on any goroutine
+	// when the user clicks the notification or one of its buttons, if the system reports that.
 	Show(notice notify.Notice, answered func(notify.Answer))
 }
 

@@ -57,8 +57,8 @@ func (c *controller) elsewhere(do func()) func() {
 	}
 }
 
-// afterSteps calls do. During the first steps, which do would leave, it asks before that. If something else is open then,
-// it does nothing: what is open comes first.
+// afterSteps calls do. During the first steps, which do would leave, it asks before that. If something else is open
+// then, it does nothing: what is open comes first.
 func (c *controller) afterSteps(do func()) {
 	switch {
 	case c.places.At() != placeWelcome:

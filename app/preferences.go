@@ -60,8 +60,8 @@ func (c *controller) followUsage(on bool) {
 // remember saves the size of the window and the selection for the next start.
 func (c *controller) remember() { c.keeper()() }
 
-// keeper returns a function that saves the size of the window and the selection, as they are now, for the next start. It
-// can be called on any goroutine.
+// keeper returns a function that saves the size of the window and the selection, as they are now, for the next start.
+// It can be called on any goroutine.
 func (c *controller) keeper() func() {
 	size := c.window.Window.Canvas().Size()
 	if c.options.Preferences == nil || size.Width < 400 || size.Height < 300 {

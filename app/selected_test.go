@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// TestSelectionAfterARestart checks that the window shows the server again that it showed before the program ended, and
-// nothing in place of one that is gone.
+// TestSelectionAfterARestart checks that the window shows the server again that it showed before the program ended,
+// and nothing in place of one that is gone.
 func TestSelectionAfterARestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "preferences.json")
 	start := func(text string) *bench {

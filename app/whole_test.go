@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestSentencesAreWhole finds sentences that are put together from parts, which cannot be translated: the order of their
-// parts and the endings of their words are others in other languages. A text of the window may get a name, a number, a
-// time or a whole sentence for its placeholder, but no other text, and nothing is added to a text with "+".
+// TestSentencesAreWhole finds sentences that are put together from parts, which cannot be translated: the order of
+// their parts and the endings of their words are others in other languages. A text of the window may get a name, a
+// number, a time or a whole sentence for its placeholder, but no other text, and nothing is added to a text with "+".
 func TestSentencesAreWhole(t *testing.T) {
 	parts := sentenceParts{speak: map[string]bool{}, files: map[string]*ast.File{}, set: token.NewFileSet()}
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
@@ -45,7 +45,8 @@ func TestSentencesAreWhole(t *testing.T) {
 	}
 }
 
-// fit returns the functions whose texts may be in the place of a placeholder: names, numbers, times and whole sentences.
+// fit returns the functions whose texts may be in the place of a placeholder: names, numbers, times and whole
+// sentences.
 func fit() []string {
 	return []string{
 		"kit.SayList", "kit.Quote", "kit.Number", "kit.Decimal", "kit.Bytes", "kit.Duration", "kit.Clock", "kit.Moment",
@@ -140,8 +141,8 @@ func (p *sentenceParts) text(path string, in ast.Node, e ast.Expr) bool {
 	return false
 }
 
-// adds reports whether an expression is a text of the window beside another text. A sign before a text, or a name and a
-// colon, are none.
+// adds reports whether an expression is a text of the window beside another text. A sign before a text, or a name and
+// a colon, are none.
 func (p *sentenceParts) adds(path string, e *ast.BinaryExpr) bool {
 	texts, joined := 0, false
 	var count func(e ast.Expr)

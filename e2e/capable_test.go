@@ -178,8 +178,8 @@ func capableRows() []row {
 			var failure object
 			s.do("failure", object{"of": object{"op": "client", "method": "readResource",
 				"args": []any{object{"uri": "demo://nothing"}}}}, &failure)
-			// The engine asks no server for what none lists. Its code is that of the protocol's version; the server has one of
-			// its own.
+			// The engine asks no server for what none lists. Its code is that of the protocol's version; the server has one
+			// of its own.
 			code := json.Number("-32002")
 			if s.lib.name != "sdk1" { // version 2.x of the library makes it the newer one
 				code = "-32602"

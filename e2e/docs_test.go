@@ -154,8 +154,8 @@ func TestFigureOfTheReadme(t *testing.T) {
 	}
 }
 
-// TestSmallestConfiguration: the configuration of the README is whole, and the drawing above it names the tools that the
-// model gets. Its server answers by use_tool.
+// TestSmallestConfiguration: the configuration of the README is whole, and the drawing above it names the tools that
+// the model gets. Its server answers by use_tool.
 func TestSmallestConfiguration(t *testing.T) {
 	needNPM(t)
 	readme := readPage(t, "../README.md")

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 )
 
-// TestNetworkOfAnOrganisation: a client library keeps back the variables of the user's session, as AI apps do. A remote
-// server is reached all the same through the certificate that only a start file of the shell names.
+// TestNetworkOfAnOrganisation: a client library keeps back the variables of the user's session, as AI apps do. A
+// remote server is reached all the same through the certificate that only a start file of the shell names.
 func TestNetworkOfAnOrganisation(t *testing.T) {
 	needNPM(t)
 	there := newWorkshop(t)
@@ -58,8 +58,8 @@ func counted(t *testing.T) (address string, asked *atomic.Int32) {
 	return "http://" + listener.Addr().String(), asked
 }
 
-// TestNothingIsSent: the commands of the README, an engine with them and the looks at this computer ask the network for
-// nothing. What the person asks for does, so the test would see it.
+// TestNothingIsSent: the commands of the README, an engine with them and the looks at this computer ask the network
+// for nothing. What the person asks for does, so the test would see it.
 func TestNothingIsSent(t *testing.T) {
 	home := built.Folder(t)
 	proxy, asked := counted(t)

@@ -158,8 +158,8 @@ func refusals(t *testing.T, s, hasty *served, token, session string) {
 			t.Errorf("the status is %d", status)
 		}
 	})
-	// A proxy and this server may see the end of a request in different places. What is hidden in the body of one request
-	// is then a request of its own, and has no token.
+	// A proxy and this server may see the end of a request in different places. What is hidden in the body of one
+	// request is then a request of its own, and has no token.
 	t.Run("smuggled", func(t *testing.T) {
 		t.Parallel()
 		c := s.dial()

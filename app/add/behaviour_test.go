@@ -119,8 +119,8 @@ func TestWheelOverFields(t *testing.T) {
 	}
 }
 
-// TestNoKeychain checks that a secret goes to the keychain without being asked, and that the window offers to keep it in
-// the file only if the keychain cannot be used, even if this is found out after the field was shown.
+// TestNoKeychain checks that a secret goes to the keychain without being asked, and that the window offers to keep it
+// in the file only if the keychain cannot be used, even if this is found out after the field was shown.
 func TestNoKeychain(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		o := newOpened(t)
@@ -149,8 +149,8 @@ func TestNoKeychain(t *testing.T) {
 	}
 }
 
-// TestKeychainThatRefuses checks that there is a way out if the keychain turns out to refuse a secret: the box that keeps
-// it in the file comes, is seen, and has the keyboard.
+// TestKeychainThatRefuses checks that there is a way out if the keychain turns out to refuse a secret: the box that
+// keeps it in the file comes, is seen, and has the keyboard.
 func TestKeychainThatRefuses(t *testing.T) {
 	o := newOpened(t)
 	o.keepError = errors.New("it is locked")

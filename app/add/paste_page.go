@@ -79,7 +79,8 @@ func (p *pastePage) offer(text string) {
 	p.recognise()
 }
 
-// fail shows why a text contains no servers. It is for a text that is too long for the field, which shows its beginning.
+// fail shows why a text contains no servers. It is for a text that is too long for the field, which shows its
+// beginning.
 func (p *pastePage) fail(err error) {
 	p.found, p.box, p.err = foreign.Found{}, nil, err
 	p.showResult()

@@ -24,8 +24,8 @@ import (
 type Program interface {
 	Around
 
-	// Toolboxes returns the names of the toolboxes in the order of the file. There may be none. Taken returns the names of
-	// the servers of a toolbox.
+	// Toolboxes returns the names of the toolboxes in the order of the file. There may be none. Taken returns the names
+	// of the servers of a toolbox.
 	Toolboxes() []string
 	Taken(toolbox string) []string
 
@@ -53,8 +53,8 @@ type Program interface {
 	ChooseFile(done func(path string))
 	ChooseFolder(done func(path string))
 
-	// ReadFile reads a text file that the user has chosen, of at most foreign.MaxSize bytes. ReadExtension reads a bundle
-	// (.mcpb, .dxt), and unpacks nothing.
+	// ReadFile reads a text file that the user has chosen, of at most foreign.MaxSize bytes. ReadExtension reads a
+	// bundle (.mcpb, .dxt), and unpacks nothing.
 	ReadFile(path string, done func(text string, err error))
 	ReadExtension(path string, done func(*extension.Extension, error))
 
@@ -82,8 +82,8 @@ type Around interface {
 	Here() share.Surroundings
 
 	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in
-	// engine/manage/computer/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench cannot
-	// install the program; then the dialog links to its web page.
+	// engine/manage/computer/runtimes. The widget calls changed when the program is there. Get returns nil if Workbench
+	// cannot install the program; then the dialog links to its web page.
 	Get(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 
 	// ShowField shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers", or

@@ -25,8 +25,8 @@ type Registry interface {
 	Host() string     // the host that searches are sent to
 	IsOfficial() bool // the registry verifies who owns a namespace
 
-	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context is
-	// cancelled.
+	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context
+	// is cancelled.
 	Search(ctx context.Context, query, next string, done func(registry.Page, error))
 }
 

@@ -24,8 +24,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Service adds servers: it opens the dialog and is its [Program], reads dropped files, and tries added servers. Call its
-// methods only on the goroutine of the window.
+// Service adds servers: it opens the dialog and is its [Program], reads dropped files, and tries added servers. Call
+// its methods only on the goroutine of the window.
 type Service struct {
 	App
 	options  ServiceOptions

@@ -249,8 +249,8 @@ func (r *trialRow) at() model.Choice {
 	return model.Choice{Toolbox: r.page.Toolbox, Server: r.trial.Name}
 }
 
-// abilities names what the server can do now, and offers to try one of its tools: one that changes nothing, if there is
-// one.
+// abilities names what the server can do now, and offers to try one of its tools: one that changes nothing, if there
+// is one.
 func (r *trialRow) abilities() fyne.CanvasObject {
 	var titles []string
 	for _, tool := range r.trial.Tools {

@@ -165,8 +165,8 @@ func TestWhatItCanDo(t *testing.T) {
 	}
 }
 
-// TestEscapeLosesNothing checks that Esc, pressed however often, does not discard what was typed, and that the keyboard
-// is back where it was.
+// TestEscapeLosesNothing checks that Esc, pressed however often, does not discard what was typed, and that the
+// keyboard is back where it was.
 func TestEscapeLosesNothing(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayHand})
 	o.chooser.hand.command.SetText("npx -y my-server")

@@ -59,7 +59,8 @@ func New(options Options) *Service {
 }
 
 // Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it
-// starts a search and returns at once; [Program.Changed] is called when the result is known. It can be called on any goroutine.
+// starts a search and returns at once; [Program.Changed] is called when the result is known. It can be called on any
+// goroutine.
 func (s *Service) Waiting(cfg *config.Config) model.Approval {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -72,8 +72,8 @@ func (t *Told) addNext(client engine.Client) {
 	t.Lines = slices.Insert(t.Lines, at, next...)
 }
 
-// AddChange adds how the file of an app would change, or the command for the app. moves says that the app's own entries
-// are removed, too, or put back if leaving is set.
+// AddChange adds how the file of an app would change, or the command for the app. moves says that the app's own
+// entries are removed, too, or put back if leaving is set.
 func (t *Told) AddChange(name string, change *model.Change, leaving, moves bool) {
 	if change == nil {
 		return

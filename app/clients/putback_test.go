@@ -31,7 +31,8 @@ func backOf(t *testing.T) Proposal {
 	return found
 }
 
-// TestDisconnectAllPutsBack: servers also go back into apps that have no entry, and into those whose file is only read.
+// TestDisconnectAllPutsBack: servers also go back into apps that have no entry, and into those whose file is only
+// read.
 func TestDisconnectAllPutsBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()

@@ -20,8 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/apps/setup"
 )
 
-// Actions are what the controls of the screen do, on the goroutine of the window. They must not block. They call done on
-// that goroutine too. After each change, the screen gets a new View. [Service] has them.
+// Actions are what the controls of the screen do, on the goroutine of the window. They must not block. They call done
+// on that goroutine too. After each change, the screen gets a new View. [Service] has them.
 type Actions interface {
 	// Find looks for apps again.
 	Find()

@@ -144,8 +144,8 @@ func (s *Service) plan(options imports.Options) imports.Plan {
 	})
 }
 
-// checked returns a plan in which an app's own entry counts as a double only if the same server works in a toolbox now.
-// Otherwise the app still needs its own.
+// checked returns a plan in which an app's own entry counts as a double only if the same server works in a toolbox
+// now. Otherwise the app still needs its own.
 func (s *Service) checked(plan imports.Plan) imports.Plan {
 	return plan.CheckThere(func(toolbox, server string) bool {
 		now := s.options.Model.Snapshot

@@ -22,8 +22,8 @@ type Field struct {
 	Code        bool // the value is JSON
 }
 
-// fieldsOf returns the arguments of a call, with names and values that hide nothing. Each value has a place of its own,
-// so that no value can look like another argument. Strings keep their line breaks.
+// fieldsOf returns the arguments of a call, with names and values that hide nothing. Each value has a place of its
+// own, so that no value can look like another argument. Strings keep their line breaks.
 func fieldsOf(arguments json.RawMessage) []Field {
 	members, err := jsonrpc.Members(arguments)
 	switch {

@@ -39,8 +39,8 @@ type Options struct {
 	Unapplied string
 }
 
-// Program does for the server that is shown what concerns the rest of the app. Its methods are called on the goroutine of
-// the window and must not block.
+// Program does for the server that is shown what concerns the rest of the app. Its methods are called on the goroutine
+// of the window and must not block.
 type Program interface {
 	Show(model.Choice) // shows another server, or its toolbox
 	OpenFile()
@@ -165,8 +165,8 @@ func (t *Detail) Open(tab model.Tab) {
 	t.update()
 }
 
-// Follow gets what the visible tab needs besides the snapshot: the log, or how the tools have changed. A server that has
-// got what it lacked is started.
+// Follow gets what the visible tab needs besides the snapshot: the log, or how the tools have changed. A server that
+// has got what it lacked is started.
 func (t *Detail) Follow(now *model.Snapshot) {
 	if t.At.Server != "" {
 		t.tryFilled(now.Server(t.At))

@@ -20,8 +20,8 @@ const (
 	terminateNow    = 1 // NSTerminateNow
 )
 
-// toQuit handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the user
-// from logging out.
+// toQuit handles the request to quit, and returns the answer. At the end of a session, "cancel" would also stop the
+// user from logging out.
 func toQuit(r Requests, sessionEnds bool) uintptr {
 	if sessionEnds {
 		r.End()

@@ -240,7 +240,8 @@ func TestAddAndRepair(t *testing.T) {
 		if s.read(t) == good {
 			return nil
 		}
-		// The button of the repair is near the lower right corner. Its height depends on the text beside it, so try several.
+		// The button of the repair is near the lower right corner. Its height depends on the text beside it, so try
+		// several.
 		if height += 12; height > 180 {
 			height = 60
 		}

@@ -142,7 +142,8 @@ func dropExtension(t *testing.T, path, look string) {
 		}
 		return soon(asked)
 	})
-	// The form comes after the review has begun, since the file is read first, and asks about the secret once it has one.
+	// The form comes after the review has begun, since the file is read first, and asks about the secret once it has
+	// one.
 	written := func(part image.Rectangle) {
 		t.Helper()
 		eventually(t, func() error {

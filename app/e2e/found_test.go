@@ -72,8 +72,8 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	program.endsWell(t)
 }
 
-// "Start all" and "Stop all" are in the menu of a toolbox. "Stop all" first says which apps use some of the servers. Esc
-// cancels.
+// "Start all" and "Stop all" are in the menu of a toolbox. "Stop all" first says which apps use some of the servers.
+// Esc cancels.
 func TestStartAllAndStopAll(t *testing.T) {
 	s := newSession(t, configured(
 		map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})}))

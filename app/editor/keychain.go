@@ -24,8 +24,8 @@ func keptName(value string) string {
 	return references[0].Name
 }
 
-// keepFirst reports whether a draft is not to be applied now, because its value belongs in the keychain: the keychain is
-// asked, or has refused the value and the user has not agreed yet to have it in the file.
+// keepFirst reports whether a draft is not to be applied now, because its value belongs in the keychain: the keychain
+// is asked, or has refused the value and the user has not agreed yet to have it in the file.
 func (s *setup) keepFirst(d *model.Draft) bool {
 	v, ok := s.unitOf(d).(*variables)
 	if !ok {

@@ -74,8 +74,8 @@ func TestKeychain(t *testing.T) {
 	}
 }
 
-// What belongs in the keychain is decided by one rule, in Setup as when an entry is brought in: the path of a file with a
-// key is no key.
+// What belongs in the keychain is decided by one rule, in Setup as when an entry is brought in: the path of a file
+// with a key is no key.
 func TestPathOfAKeyStaysInTheFile(t *testing.T) {
 	b := open(t, plain, wide)
 	b.FocusField("env.API_KEY")

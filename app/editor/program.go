@@ -13,8 +13,8 @@ import (
 // Program does what the user asks for. Its methods are called on the goroutine of the window and must not block. They
 // call done on that goroutine too, at once or later.
 type Program interface {
-	// Check returns what the file would be after the operations, without saving it. Only the answer to the newest call is
-	// used, so earlier calls need no answer. The document is nil if the operations cannot be done.
+	// Check returns what the file would be after the operations, without saving it. Only the answer to the newest call
+	// is used, so earlier calls need no answer. The document is nil if the operations cannot be done.
 	Check(ops []edit.Op, done func(document *config.Document))
 
 	// Save saves operations that were chosen while base was shown; if base is nil, they apply to the newest file. Edit
@@ -29,13 +29,13 @@ type Program interface {
 	// NotSaved reports that a change to a server that is not shown any more could not be saved.
 	NotSaved(at model.Choice, err error)
 
-	// Show shows another entry, after this one was renamed, moved or duplicated. If the entry was deleted, Show shows its
-	// toolbox. OpenFile shows the whole file, for problems that are not in this entry alone.
+	// Show shows another entry, after this one was renamed, moved or duplicated. If the entry was deleted, Show shows
+	// its toolbox. OpenFile shows the whole file, for problems that are not in this entry alone.
 	Show(model.Choice)
 	OpenFile()
 
-	// Turned is called when the user changes the tab, so that hidden tabs need not be updated; again says that the tab was
-	// shown already.
+	// Turned is called when the user changes the tab, so that hidden tabs need not be updated; again says that the tab
+	// was shown already.
 	Turned(to model.Tab, again bool)
 
 	// Start, Restart and Stop control the server. Fix helps with its problem.
@@ -53,8 +53,8 @@ type Program interface {
 
 // Computer is what the screen asks of the user's computer.
 type Computer interface {
-	// LookPath finds the program that starts a server, using its command, environment and folder, in which references are
-	// allowed. The path is shown to the user.
+	// LookPath finds the program that starts a server, using its command, environment and folder, in which references
+	// are allowed. The path is shown to the user.
 	LookPath(server config.Server, done func(path string, err error))
 
 	// PickFile and PickFolder ask the user for a path. They do not call done if the user cancels.

@@ -65,8 +65,8 @@ func newVariables(s *setup, key string) *variables {
 	return v
 }
 
-// focusValue focuses the value of a name, for which it adds a row if there is none. Without a name it focuses the first
-// value that is empty or, if there is none, the button that adds a row.
+// focusValue focuses the value of a name, for which it adds a row if there is none. Without a name it focuses the
+// first value that is empty or, if there is none, the button that adds a row.
 func (v *variables) focusValue(name string) {
 	for _, row := range v.rows {
 		now := v.now(row)

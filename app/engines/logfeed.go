@@ -106,7 +106,8 @@ func (f *LogFeed) Run(ctx context.Context) error {
 			if at.Server == "" {
 				continue
 			}
-			// The next line of any server reports lost lines. If some were lost, the lines that follow are fetched with them.
+			// The next line of any server reports lost lines. If some were lost, the lines that follow are fetched with
+			// them.
 			if lost = lost || line.Missed > 0; !lost {
 				// A line that arrives while the lines are fetched comes twice.
 				if line.Toolbox != at.Toolbox || line.Server != at.Server || !line.Time.After(latest[line.Engine]) {
@@ -132,8 +133,8 @@ func (f *LogFeed) Run(ctx context.Context) error {
 // show shows the kept lines of a server and the lines that engines have. It sets latest as newer does.
 func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.EngineID,
 	latest map[ipc.EngineID]time.Time) {
-	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line
-	// and again as a new one.
+	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept
+	// line and again as a new one.
 	f.Screen.SetLines(at, WithDays(withKept(f.newer(ctx, at, engines, latest), f.kept.of(at)), time.Now()))
 }
 

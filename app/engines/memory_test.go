@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// TestMemoryIsCalm: what is measured is shown again only if it differs enough, and other processes are measured at once.
+// TestMemoryIsCalm: what is measured is shown again only if it differs enough, and other processes are measured at
+// once.
 func TestMemoryIsCalm(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMemoryIsCalmChild$")
 	cmd.Env = append(os.Environ(), "WORKBENCH_TEST_WAITS=1")

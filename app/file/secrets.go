@@ -28,8 +28,8 @@ func (s *secrets) scanned(text string) *scan {
 // learn adds the secrets of a version of the file to those that are known.
 func (s *secrets) learn(text string) { s.known.take(s.scanned(text)) }
 
-// hide returns a text as it is shown. While something is typed, only known secrets are hidden, and not what the user is
-// typing.
+// hide returns a text as it is shown. While something is typed, only known secrets are hidden, and not what the user
+// is typing.
 func (s *secrets) hide(text string, typing bool) (shown string) {
 	s.masking = masking{}
 	if s.clear {

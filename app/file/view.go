@@ -38,8 +38,8 @@ type View struct {
 // Warnings.
 type Program interface {
 	// With runs a job with the store of the file, off the goroutine of the window and after the edits that wait already.
-	// When the View with the result was applied, it calls done with the error of the job, or with the reason why there is
-	// no store.
+	// When the View with the result was applied, it calls done with the error of the job, or with the reason why there
+	// is no store.
 	With(job func(context.Context, *store.Store) error, done func(error))
 
 	// Background runs work off the goroutine of the window, and then done on it.

@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Still makes the caret of a text field stand still, and buttons do not shimmer when they are pressed. Fyne redraws the
-// whole window for each step of an animation: without a graphics card, a caret that blinks takes a fifth of a core. On
-// macOS there always is one, and Fyne needs its own settings there.
+// Still makes the caret of a text field stand still, and buttons do not shimmer when they are pressed. Fyne redraws
+// the whole window for each step of an animation: without a graphics card, a caret that blinks takes a fifth of a
+// core. On macOS there always is one, and Fyne needs its own settings there.
 func Still(app fyne.App) {
 	if runtime.GOOS != "darwin" {
 		fyne.SetCurrentApp(still{app})

@@ -27,8 +27,8 @@ func copied(copies model.Copies) string {
 			"Size": kit.Bytes(int(copies.Bytes))})
 }
 
-// Offer says what it would mean that the apps share a server, if it runs several times and could run once. Otherwise it
-// returns "".
+// Offer says what it would mean that the apps share a server, if it runs several times and could run once. Otherwise
+// it returns "".
 func Offer(s model.Server) string {
 	if s.State != status.Connected || s.Copies.Engines == 0 {
 		return ""

@@ -11,9 +11,9 @@ import (
 // Fonts is the package with fonts for all languages, as most systems call it.
 const Fonts = "fonts-noto-cjk"
 
-// CanShow reports whether this computer has a font for the language with a tag, such as "ja"; "" stands for the language
-// of the system. Windows and macOS have fonts for all languages of the window. Looking for fonts may take a second, as
-// it does when the window first draws such a language.
+// CanShow reports whether this computer has a font for the language with a tag, such as "ja"; "" stands for the
+// language of the system. Windows and macOS have fonts for all languages of the window. Looking for fonts may take a
+// second, as it does when the window first draws such a language.
 func CanShow(tag string) bool {
 	if tag == "" {
 		if tags := ofSystem(); len(tags) > 0 {

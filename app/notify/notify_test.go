@@ -257,8 +257,8 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.expect("The configuration file has an error", "The configuration file has an error")
 }
 
-// A notification is taken back when it is not true any more: after a repair, "has an error" does not stay on screen, nor
-// does "stopped working" beside "works again".
+// A notification is taken back when it is not true any more: after a repair, "has an error" does not stay on screen,
+// nor does "stopped working" beside "works again".
 func TestWhatIsOverIsTakenBack(t *testing.T) {
 	s := newStory(t, 2)
 	over := func(told *Notice, want bool) {

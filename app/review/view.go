@@ -18,8 +18,8 @@ import (
 type View struct {
 	Judged *review.Review
 
-	// Agree are the uses that the user must agree to; each one has its own box. Agreed are those that the user has agreed
-	// to. Told are uses that are shown without a box.
+	// Agree are the uses that the user must agree to; each one has its own box. Agreed are those that the user has
+	// agreed to. Told are uses that are shown without a box.
 	Agree, Told []review.Use
 	Agreed      map[review.Use]bool
 

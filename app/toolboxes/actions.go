@@ -58,7 +58,8 @@ type Servers interface {
 // File changes the file and shows it. done is called on the goroutine of the window, with an error if the file was not
 // changed.
 type File interface {
-	// Edit applies operations, all or none, as one undo step. The screen shows the change when the View with it is applied.
+	// Edit applies operations, all or none, as one undo step. The screen shows the change when the View with it is
+	// applied.
 	Edit(ops []edit.Op, done func(error))
 
 	// Undoable tells the user what was just done, such as "Deleted “memory”", and offers to undo it.

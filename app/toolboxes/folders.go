@@ -36,8 +36,8 @@ func lastOf(path string) string {
 	return path
 }
 
-// foldersMenu has the folders in which the toolbox is seen, each with a check mark that takes it out, and a way to choose
-// another one.
+// foldersMenu has the folders in which the toolbox is seen, each with a check mark that takes it out, and a way to
+// choose another one.
 func (a *advanced) foldersMenu() *fyne.Menu {
 	toolbox := a.toolbox
 	change := func(ops []edit.Op) { a.screen.editThen(ops, model.Choice{}, func() {}) }

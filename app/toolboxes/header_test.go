@@ -42,8 +42,8 @@ func TestWhoCanUseIt(t *testing.T) {
 	}
 }
 
-// An app that uses the toolboxes counts as one that can, though Workbench has not connected it: its user has written the
-// entry by hand.
+// An app that uses the toolboxes counts as one that can, though Workbench has not connected it: its user has written
+// the entry by hand.
 func TestWhoUsesItWithoutBeingConnected(t *testing.T) {
 	began := testTime.Add(-time.Hour)
 	for _, c := range []struct {
@@ -204,8 +204,8 @@ func drawnIn(text *kit.Text) string {
 	return ""
 }
 
-// TestPurposeIsAskedFor checks that a user who has made a toolbox is asked once what it is for: its description has the
-// keyboard.
+// TestPurposeIsAskedFor checks that a user who has made a toolbox is asked once what it is for: its description has
+// the keyboard.
 func TestPurposeIsAskedFor(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.NewToolbox()

@@ -453,8 +453,8 @@ func TestNotesAreNotProblems(t *testing.T) {
 	}
 }
 
-// A server whose program is missing says what it needs, in the list too, and that it is being installed: before anybody
-// has started it, and after an engine has tried.
+// A server whose program is missing says what it needs, in the list too, and that it is being installed: before
+// anybody has started it, and after an engine has tried.
 func TestWordOfAMissingProgram(t *testing.T) {
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
 		now := lacking("uvx", state, nil)

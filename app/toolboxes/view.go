@@ -1,9 +1,9 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// The screen draws a [View], a plain value that [NewView] makes from the configuration, the state of the engines and what
-// the model has found to be wrong. The View adds the sentences, in the language of the window.
-// What the user does becomes operations of package edit, which go to the [Program]. The screen itself changes nothing; it
-// shows the change when the next View is applied. So searching, dragging and their results can be tested without a
+// The screen draws a [View], a plain value that [NewView] makes from the configuration, the state of the engines and
+// what the model has found to be wrong. The View adds the sentences, in the language of the window.
+// What the user does becomes operations of package edit, which go to the [Program]. The screen itself changes nothing;
+// it shows the change when the next View is applied. So searching, dragging and their results can be tested without a
 // window.
 package toolboxes
 
@@ -71,8 +71,8 @@ type Server struct {
 	Tools  []string     // the known names of its tools, for the search
 }
 
-// NewView returns the View of a snapshot. path is the path of the configuration file, and found are the findings of the
-// snapshot.
+// NewView returns the View of a snapshot. path is the path of the configuration file, and found are the findings of
+// the snapshot.
 func NewView(path string, now *model.Snapshot, found *model.Findings) View {
 	view := View{Findings: found, Path: path, Gone: now.File.Gone}
 	if now.Good != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestDescriptionOfNames checks that only what somebody has written is shown as a description: the names of the servers,
-// which an import writes for AI apps, stand below as cards.
+// TestDescriptionOfNames checks that only what somebody has written is shown as a description: the names of the
+// servers, which an import writes for AI apps, stand below as cards.
 func TestDescriptionOfNames(t *testing.T) {
 	servers := []*config.Server{{Name: "a"}, {Name: "off", Disabled: true}, {Name: "b"}}
 	for _, text := range []string{"Servers: a, b", "Servers: a", ""} {
@@ -32,8 +32,8 @@ func TestDescriptionOfNames(t *testing.T) {
 	}
 }
 
-// TestOneNumberOfProblems checks that the toolboxes and the window count the same: a server once, however much is wrong
-// with it, and one that runs although its entry has a problem, too.
+// TestOneNumberOfProblems checks that the toolboxes and the window count the same: a server once, however much is
+// wrong with it, and one that runs although its entry has a problem, too.
 func TestOneNumberOfProblems(t *testing.T) {
 	source := from(`{"toolboxes": {"dev": {"mcpServers": {
 		"twice": {"command": "x", "comand": "y", "argz": []}, "runs": {"command": "x", "commnd": "y"}}},
@@ -224,8 +224,8 @@ func TestLookAtAWarning(t *testing.T) {
 	}
 }
 
-// TestLookAtAWarningOfAFailedServer checks that a warning of the file does not hide that its server has failed. It is said
-// once the server runs.
+// TestLookAtAWarningOfAFailedServer checks that a warning of the file does not hide that its server has failed. It is
+// said once the server runs.
 func TestLookAtAWarningOfAFailedServer(t *testing.T) {
 	source := lively(true)
 	source.Good = parse(strings.Replace(livelyText, `"search": {`, `"search": {"cwdd": "x", `, 1))

@@ -22,8 +22,8 @@ func NewBar(app desktop.App, window fyne.Window, actions Actions, tasks *task.Ta
 	return newLater(bar, tasks.Do)
 }
 
-// settled is how long to wait until Fyne has surely made the tray. When it does, it shows the icon with its colours, and
-// it does not say when that is.
+// settled is how long to wait until Fyne has surely made the tray. When it does, it shows the icon with its colours,
+// and it does not say when that is.
 const settled = 2 * time.Second
 
 // statusBar is a place in the menu bar of macOS. Its icon is a template: macOS takes the shape and gives it the colour

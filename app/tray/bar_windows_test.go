@@ -62,7 +62,8 @@ func TestTheMenuOfWindows(t *testing.T) {
 		t.Error("the menu was made again although only states have changed")
 	}
 
-	// With the keyboard: the last entry, and then the first entry of the toolbox's first server, which is Restart by now.
+	// With the keyboard: the last entry, and then the first entry of the toolbox's first server, which is Restart by
+	// now.
 	act := func(want string, keys ...uintptr) {
 		t.Helper()
 		for range 3 { // on a busy machine, Wine sometimes closes a menu before it has read the keys

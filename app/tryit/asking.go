@@ -33,8 +33,8 @@ type Asker struct{ Toolbox, Server, Tool string }
 
 // Answerer takes the answer of a [Sheet]. Its methods are called on the goroutine of the window and must not block.
 type Answerer interface {
-	// Answer gets the answer. It is called once. content is what the user has filled in; it is nil without a form. If the
-	// request is for a page, Accept means that the page was opened.
+	// Answer gets the answer. It is called once. content is what the user has filled in; it is nil without a form. If
+	// the request is for a page, Accept means that the page was opened.
 	Answer(action Action, content json.RawMessage)
 
 	// Open opens a page in the browser, and calls done when it is clear whether that worked.

@@ -24,8 +24,8 @@ type form struct {
 
 	strict bool // show problems of untouched fields too
 
-	// A form with many fields draws a field only when it is scrolled into view. fields are the indexes of these fields in
-	// column, and later holds the problems of those that are not drawn yet.
+	// A form with many fields draws a field only when it is scrolled into view. fields are the indexes of these fields
+	// in column, and later holds the problems of those that are not drawn yet.
 	fields map[*toolform.Value]int
 	column *kit.Long
 	later  map[*toolform.Value]fault

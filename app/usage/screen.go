@@ -11,8 +11,8 @@ import (
 	kept "github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// Program does what the controls of the screen ask for. Its methods are called on the goroutine of the window, and must
-// not block.
+// Program does what the controls of the screen ask for. Its methods are called on the goroutine of the window, and
+// must not block.
 type Program interface {
 	ShowUnused()   // shows the list of servers that were not used for 30 days
 	ShowSettings() // shows the settings screen

@@ -55,14 +55,14 @@ type Program interface {
 	Plan(id string, connect bool, done func(clients.Proposal, error))
 	Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
-	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's file.
-	// Preview finds out what it would do.
+	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's
+	// file. Preview finds out what it would do.
 	TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(setup.Moved, error))
 	Preview(plan engine.Plan, brought imports.Plan, done func(setup.Preview))
 
-	// Getting returns the label of the button that installs a product, by its ID in engine/manage/computer/runtimes, and the
-	// progress of the installation. Get installs it and calls there once it is installed, or cancels the installation. If
-	// Workbench cannot install it, Getting returns two empty texts and Get returns false.
+	// Getting returns the label of the button that installs a product, by its ID in engine/manage/computer/runtimes, and
+	// the progress of the installation. Get installs it and calls there once it is installed, or cancels the
+	// installation. If Workbench cannot install it, Getting returns two empty texts and Get returns false.
 	Getting(id string) (label, doing string)
 	Get(id string, there func()) bool
 

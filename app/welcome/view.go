@@ -145,7 +145,8 @@ type Button struct {
 	Off    bool   // the button is disabled
 }
 
-// page makes a View from the state of the steps and the facts. It calls only methods of the program that change nothing.
+// page makes a View from the state of the steps and the facts. It calls only methods of the program that change
+// nothing.
 type page struct {
 	*model.Steps
 	facts   Facts

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command sharing measures what it saves and costs that engines share servers: the memory of one engine and of five with
-// three real servers from npm, and the time of a call with a server of its own and with a shared one.
+// Command sharing measures what it saves and costs that engines share servers: the memory of one engine and of five
+// with three real servers from npm, and the time of a call with a server of its own and with a shared one.
 //
 //	e2e/npm/install && go run ./bench/sharing
 package main

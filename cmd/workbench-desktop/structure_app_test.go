@@ -432,8 +432,8 @@ func TestSpacesAreTokens(t *testing.T) {
 	}
 }
 
-// TestOnlyInKit checks that what app/kit does is not done elsewhere. Only two types are told about the focus: a control, and an
-// input, whose text is selected. Fyne's
+// TestOnlyInKit checks that what app/kit does is not done elsewhere. Only two types are told about the focus: a
+// control, and an input, whose text is selected. Fyne's
 // text wraps only where the user can type or select, so any other text that wraps is a Lines. Only layouts and
 // renderers lay out objects. Nobody makes Fyne's own controls and texts, nor its rows, which leave its padding between
 // objects and no token of app/kit/space.go.

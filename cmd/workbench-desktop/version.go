@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the version of the program. A release has that of its tag (packaging/version), which the linker puts here:
+// version is the version of the program. A release has that of its tag (packaging/version), which the linker puts
+// here:
 // -X main.version=1.2.3
 var version = "0.1.0-dev"
 

@@ -9,8 +9,8 @@ import (
 // removeTime is how long a program may go on writing into a folder after its test.
 const removeTime = 30 * time.Second
 
-// Folder returns a new folder, which is removed at the end of the test. Unlike that of [testing.T.TempDir] it may be the
-// home of programs that outlive the test for a moment, such as the host of shared servers: while they write, it is
+// Folder returns a new folder, which is removed at the end of the test. Unlike that of [testing.T.TempDir] it may be
+// the home of programs that outlive the test for a moment, such as the host of shared servers: while they write, it is
 // removed again.
 func Folder(t testing.TB) string {
 	t.Helper()

@@ -47,7 +47,8 @@ type Options struct {
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
-	// Share attaches to a shared server, and ShareKey identifies its process, see [toolbox.Options]; nil: none is shared.
+	// Share attaches to a shared server, and ShareKey identifies its process, see [toolbox.Options]; nil: none is
+	// shared.
 	Share    func(context.Context, downstream.Sharing) (downstream.Peer, error)
 	ShareKey func(downstream.Sharing) string
 

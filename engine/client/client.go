@@ -194,9 +194,9 @@ func matches(names []string, name string) bool {
 	})
 }
 
-// Called returns the name of an app as people know it. id is the one in the entry that has started us, and name what the
-// app calls itself; both may be empty. If nobody knows the app, that is its own name, and "" if it has none. An app that
-// uses the entry of another one has its own name.
+// Called returns the name of an app as people know it. id is the one in the entry that has started us, and name what
+// the app calls itself; both may be empty. If nobody knows the app, that is its own name, and "" if it has none. An
+// app that uses the entry of another one has its own name.
 func Called(id, name string) string {
 	if Find(id, "").ID != "" && !Matches(id, name) {
 		id = ""

@@ -25,8 +25,8 @@ func builtInFor(of string) (name string, ok bool) {
 	return "", false
 }
 
-// BuiltInInstead returns an entry that starts the server that comes with the program instead of a reference server, which
-// needs Node.js or uv; false if there is none that takes the same arguments.
+// BuiltInInstead returns an entry that starts the server that comes with the program instead of a reference server,
+// which needs Node.js or uv; false if there is none that takes the same arguments.
 func BuiltInInstead(s *Server) (*Server, bool) {
 	name, at, ok := s.builtIn()
 	if !ok {

@@ -66,8 +66,8 @@ type Toolbox struct {
 	// means none. Use [Toolbox.SeenBy].
 	Apps []string
 
-	// Folders are the folders that a session must work in to see the toolbox, sorted. Nil means everywhere; empty but not
-	// nil means nowhere. Use [Toolbox.SeenIn].
+	// Folders are the folders that a session must work in to see the toolbox, sorted. Nil means everywhere; empty but
+	// not nil means nowhere. Use [Toolbox.SeenIn].
 	Folders []string
 
 	// Servers are in the order of the file, including disabled ones, with unique names.

@@ -397,8 +397,8 @@ func (m *mender) distinct(place string, raw json.RawMessage, elements []json.Raw
 	return jsonrpc.AppendArray(nil, kept, jsonrpc.AppendValue), true
 }
 
-// resolves reports whether a reference names a schema. For a reference to another document, or to the name of a schema,
-// this is not known; it may stay in the schema of arguments.
+// resolves reports whether a reference names a schema. For a reference to another document, or to the name of a
+// schema, this is not known; it may stay in the schema of arguments.
 func (r *schemaRoot) resolves(reference string) bool {
 	pointer, local := strings.CutPrefix(reference, "#")
 	if !local || pointer != "" && pointer[0] != '/' {

@@ -25,15 +25,15 @@ type Call struct {
 	// Meta are members for _meta, sent unchanged. Members that the session sets itself are left out: the
 	// progress token, and those that 2026-07-28 requires in each request.
 	Meta []jsonrpc.Member
-	// TakesInput means that the caller handles results that ask for input ("input_required"), and that Params may contain
-	// inputResponses and requestState. Only servers of the modern era send such results, see [Info.Modern].
+	// TakesInput means that the caller handles results that ask for input ("input_required"), and that Params may
+	// contain inputResponses and requestState. Only servers of the modern era send such results, see [Info.Modern].
 	TakesInput bool
 	// Sent, if not nil, is called when later requests need not wait for this one: when it was sent, or when it has to
 	// wait for the person or for a server that does not read. It may be called several times.
 	Sent func()
-	// Progress is called with the params of each progress notification for this call, with our progress token. It runs on
-	// the read loop, in order and before Call returns the result. It must not block. It may be called once more after the
-	// call was cancelled. If it is nil, the server is not asked for progress.
+	// Progress is called with the params of each progress notification for this call, with our progress token. It runs
+	// on the read loop, in order and before Call returns the result. It must not block. It may be called once more after
+	// the call was cancelled. If it is nil, the server is not asked for progress.
 	Progress func(params json.RawMessage)
 
 	// Relisted is called before Call returns if the server has said, before its answer, that one of its lists has
@@ -41,8 +41,8 @@ type Call struct {
 	// long. Relisted may block. If it is nil, Call does not wait for lists.
 	Relisted func()
 
-	// Capabilities are the client's capabilities, which servers of the modern era get with each request. If nil, those of
-	// [Options] are used.
+	// Capabilities are the client's capabilities, which servers of the modern era get with each request. If nil, those
+	// of [Options] are used.
 	Capabilities json.RawMessage
 
 	own []byte // members of _meta that the modern era requires

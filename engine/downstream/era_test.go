@@ -340,8 +340,8 @@ func TestPreferModern(t *testing.T) {
 	}
 }
 
-// TestPreferModernOfASlowStart: a server of both eras that starts so slowly that initialize is sent meanwhile is used in
-// the modern era, and one of the older era in that.
+// TestPreferModernOfASlowStart: a server of both eras that starts so slowly that initialize is sent meanwhile is used
+// in the modern era, and one of the older era in that.
 func TestPreferModernOfASlowStart(t *testing.T) {
 	for modern, script := range map[bool]fakeserver.Script{
 		true:  {Modern: true, Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)},

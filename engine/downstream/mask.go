@@ -361,7 +361,8 @@ func (e *maskedError) Text() words.Text { return e.text }
 func (e *maskedError) Unwrap() error    { return e.cause }
 
 // maskCertain masks the secrets in a text about which the person is asked. It masks only values that can be nothing
-// else, since the person must see everything that has an effect. Short values are masked only if they are the whole text.
+// else, since the person must see everything that has an effect. Short values are masked only if they are the whole
+// text.
 func (s *secrets) maskCertain(text string) string {
 	for _, value := range s.certain {
 		switch {

@@ -38,8 +38,8 @@ type Options struct {
 	Toolbox string
 	// Server is the server's entry with its references expanded. It isn't changed.
 	Server *config.Server
-	// Environ is the environment that the server inherits, without the variables of its entry, or for a remote server the
-	// one with the user's proxies and certificates; nil means that of this process.
+	// Environ is the environment that the server inherits, without the variables of its entry, or for a remote server
+	// the one with the user's proxies and certificates; nil means that of this process.
 	Environ []string
 	// ClientName and ClientVersion go into clientInfo.
 	ClientName, ClientVersion string
@@ -49,8 +49,8 @@ type Options struct {
 	MaxMessage int
 	// HandshakeTimeout, if not 0, replaces all time limits for connecting, including that of the server's entry.
 	HandshakeTimeout time.Duration
-	// Check returns an error for an invalid definition; nil means that only tools are checked, and only for a name and an
-	// inputSchema of type object.
+	// Check returns an error for an invalid definition; nil means that only tools are checked, and only for a name and
+	// an inputSchema of type object.
 	Check func(kind Kind, definition json.RawMessage) error
 	// Tokens provides access tokens for remote servers; nil means that there are none.
 	Tokens Tokens
@@ -73,8 +73,8 @@ type Options struct {
 	// OnNotification, if not nil, is called for log messages, updated resources, the status of tasks, and the end of an
 	// elicitation. It runs on the read loop and must not block. params is valid until it returns.
 	OnNotification func(method string, params json.RawMessage)
-	// OnLog, if not nil, is called for each line of the server's log. It runs on the goroutines that read from the server
-	// and must not block. If there are too many lines, some are left out, and a line says how many.
+	// OnLog, if not nil, is called for each line of the server's log. It runs on the goroutines that read from the
+	// server and must not block. If there are too many lines, some are left out, and a line says how many.
 	OnLog func(LogLine)
 
 	secrets *secrets // of Server
@@ -170,7 +170,8 @@ type Sharing struct {
 	Roots json.RawMessage
 	// Moved is called when the server runs in another process than before. It must not block. It may be nil.
 	Moved func()
-	// First is called when the server is started, and not just used as it runs already. It must not block. It may be nil.
+	// First is called when the server is started, and not just used as it runs already. It must not block. It may be
+	// nil.
 	First func()
 	// App is the name of the app of this engine, and Config the path of its configuration.
 	App, Config string

@@ -269,8 +269,8 @@ func (r *remote) readAnswer(note *note, id int64, response *http.Response) error
 	return words.NewError("downstream.answer_empty")
 }
 
-// passEvents passes the messages of a body to the session if it is a stream, although its Content-Type does not say so.
-// It reports whether the answer to the request with the id was among them.
+// passEvents passes the messages of a body to the session if it is a stream, although its Content-Type does not say
+// so. It reports whether the answer to the request with the id was among them.
 func (r *remote) passEvents(body []byte, id int64) (answers bool) {
 	if !bytes.HasPrefix(body, []byte("data:")) && !bytes.HasPrefix(body, []byte("event:")) &&
 		!bytes.HasPrefix(body, []byte("id:")) {

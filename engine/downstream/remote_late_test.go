@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// accepting is a server that accepts calls with 202. It answers them on the session's stream, ends that stream instead,
-// or has none.
+// accepting is a server that accepts calls with 202. It answers them on the session's stream, ends that stream
+// instead, or has none.
 func accepting(t *testing.T, stream string) string {
 	answers := make(chan string, 16)
 	return answering(t, func(w http.ResponseWriter, r *http.Request) {
@@ -52,8 +52,8 @@ func accepting(t *testing.T, stream string) string {
 	})
 }
 
-// TestAnswerOnTheSessionsStream: some servers accept a request with 202 and send its answer on the session's stream, as
-// servers of the older transport do. A call waits for it as long as it can come.
+// TestAnswerOnTheSessionsStream: some servers accept a request with 202 and send its answer on the session's stream,
+// as servers of the older transport do. A call waits for it as long as it can come.
 func TestAnswerOnTheSessionsStream(t *testing.T) {
 	for stream, want := range map[string]string{"answers": "", "ends": "without answering", "none": "without answering"} {
 		t.Run(stream, func(t *testing.T) {

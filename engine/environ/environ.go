@@ -93,9 +93,10 @@ func NewWith(base []string, options Options) *Environ {
 // changed; appending to it is safe. An empty command is none: the environment is for our own connections.
 //
 // A given environment that is bare is always completed first. Many AI apps pass on nothing but what MCP's libraries do
-// (HOME, LOGNAME, PATH, SHELL, TERM and USER), so the proxies and certificates of a terminal are missing, without which
-// an organisation's network lets nothing through. And on macOS, whatever is started from Finder, the Dock or launchd has
-// only the system's folders in its PATH, where Apple's own python3, git and java are, so a terminal would find others.
+// (HOME, LOGNAME, PATH, SHELL, TERM and USER), so the proxies and certificates of a terminal are missing, without
+// which an organisation's network lets nothing through. And on macOS, whatever is started from Finder, the Dock or
+// launchd has only the system's folders in its PATH, where Apple's own python3, git and java are, so a terminal would
+// find others.
 func (e *Environ) For(ctx context.Context, command string) []string {
 	if !e.bare() && (command == "" || Runs(command, e.base)) {
 		return e.base
@@ -108,8 +109,8 @@ func (e *Environ) For(ctx context.Context, command string) []string {
 	return env
 }
 
-// bare reports whether the given environment has only what MCP's libraries pass on, or only the PATH that macOS gives to
-// everything that no terminal starts. On Windows, this process has got the rest of it already; see [Adopt].
+// bare reports whether the given environment has only what MCP's libraries pass on, or only the PATH that macOS gives
+// to everything that no terminal starts. On Windows, this process has got the rest of it already; see [Adopt].
 func (e *Environ) bare() bool {
 	if e.options.OS == "windows" {
 		return false

@@ -258,9 +258,9 @@ func TestMacsBarePathIsCompletedFirst(t *testing.T) {
 	}
 }
 
-// TestWhatLibrariesPassOnIsCompletedFirst: an AI app that passes on only what MCP's libraries do keeps back the proxies
-// and certificates of the user's terminal, which servers and our own connections need. What the shell says besides
-// stays out.
+// TestWhatLibrariesPassOnIsCompletedFirst: an AI app that passes on only what MCP's libraries do keeps back the
+// proxies and certificates of the user's terminal, which servers and our own connections need. What the shell says
+// besides stays out.
 func TestWhatLibrariesPassOnIsCompletedFirst(t *testing.T) {
 	home := newHome(t, map[string]string{".profile": exports})
 	for name, test := range map[string]struct {

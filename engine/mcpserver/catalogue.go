@@ -156,8 +156,8 @@ func (c *catalogue) target(called string,
 	return id, arguments, err == nil
 }
 
-// applyVisible gives the manager the part of cfg that the session may see. If the app or its folders may have changed, cfg
-// is nil, and applyVisible uses the last one. It reports whether the session sees other toolboxes than before.
+// applyVisible gives the manager the part of cfg that the session may see. If the app or its folders may have changed,
+// cfg is nil, and applyVisible uses the last one. It reports whether the session sees other toolboxes than before.
 func (c *catalogue) applyVisible(cfg *config.Config) (others bool) {
 	c.applying.Lock()
 	defer c.applying.Unlock()

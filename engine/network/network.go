@@ -69,10 +69,10 @@ func proxy(getenv func(name string) string) func(*http.Request) (*url.URL, error
 
 // roots returns the certificates that are trusted if an environment names any; nil means those of the system.
 //
-// Organisations that look into encrypted connections have a certificate of their own. Where the system does not know it,
-// people name it for their other programs: NODE_EXTRA_CA_CERTS for Node.js, SSL_CERT_FILE and SSL_CERT_DIR for what uses
-// OpenSSL. Go knows the latter two on Linux alone, and only if the process was started with them. What cannot be read is
-// left out.
+// Organisations that look into encrypted connections have a certificate of their own. Where the system does not know
+// it, people name it for their other programs: NODE_EXTRA_CA_CERTS for Node.js, SSL_CERT_FILE and SSL_CERT_DIR for
+// what uses OpenSSL. Go knows the latter two on Linux alone, and only if the process was started with them. What
+// cannot be read is left out.
 func roots(getenv func(name string) string) *x509.CertPool {
 	var files []string
 	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"} {

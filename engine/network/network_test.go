@@ -16,8 +16,8 @@ func environment(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// TestCertificatesOfAnOrganisation checks that each of the variables makes a certificate count that the system does not
-// know, besides those that it knows, and that what is wrong in them changes nothing.
+// TestCertificatesOfAnOrganisation checks that each of the variables makes a certificate count that the system does
+// not know, besides those that it knows, and that what is wrong in them changes nothing.
 func TestCertificatesOfAnOrganisation(t *testing.T) {
 	server := httptest.NewTLSServer(http.NotFoundHandler())
 	defer server.Close()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMet: what is known of a server's starts is kept in the file, whatever else is stored there, and a damaged line of
-// it is the same as none.
+// TestMet: what is known of a server's starts is kept in the file, whatever else is stored there, and a damaged line
+// of it is the same as none.
 func TestMet(t *testing.T) {
 	reads := []Definition{{"a", json.RawMessage(`{"name":"a","annotations":{"readOnlyHint":true}}`)},
 		InstructionsOf("Be kind.")}

@@ -52,8 +52,9 @@ func (c *Client) Attach(ctx context.Context, sharing downstream.Sharing) (downst
 	return c.reach(ctx, endpoint, append(line, '\n'), sharing)
 }
 
-// Used returns who uses which shared server now, whatever the build of their engines and host: the window, the engine of
-// a package and one of before an update are different builds. Of a client with an endpoint, only the host there is asked.
+// Used returns who uses which shared server now, whatever the build of their engines and host: the window, the engine
+// of a package and one of before an update are different builds. Of a client with an endpoint, only the host there is
+// asked.
 func (c *Client) Used(ctx context.Context) ([]Use, error) {
 	endpoints := []string{c.options.Endpoint}
 	if c.options.Endpoint == "" {
@@ -72,8 +73,8 @@ func (c *Client) Used(ctx context.Context) ([]Use, error) {
 	return all, err
 }
 
-// ofAllBuilds returns where the hosts of all builds listen, or have listened. own is where that of a build does. If the
-// system does not list the others, it is alone.
+// ofAllBuilds returns where the hosts of all builds listen, or have listened. own is where that of a build does. If
+// the system does not list the others, it is alone.
 func ofAllBuilds(own, build string) []string {
 	end := strings.LastIndexAny(own, `/\`) + 1
 	names, err := namesIn(own[:end])

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestServerOf2026: a server that speaks only 2026-07-28 is shared, too, whatever the engines prefer. It says for which
-// call it asks, so its questions are answered while calls of several apps are in progress.
+// TestServerOf2026: a server that speaks only 2026-07-28 is shared, too, whatever the engines prefer. It says for
+// which call it asks, so its questions are answered while calls of several apps are in progress.
 func TestServerOf2026(t *testing.T) {
 	h := startTestHost(t, Options{})
 	o := h.options(t, fakeserver.Script{Modern: true, Echo: true, Tools: []json.RawMessage{fakeserver.Tool("ask")},

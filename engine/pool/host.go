@@ -169,8 +169,8 @@ func (h *Host) leave() {
 }
 
 // attach attaches an engine to the server that it wants. If such a server is over and its process still ends, it waits
-// for that, so that there are never two. first says that no other engine has attached to it before. attach returns nil if
-// the host ends.
+// for that, so that there are never two. first says that no other engine has attached to it before. attach returns nil
+// if the host ends.
 func (h *Host) attach(w *wanted, conn net.Conn) (a *attachment, first bool) {
 	key := w.key()
 	for {

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// outbox writes lines to one engine, which may read slowly or not at all. Lines are queued, and run writes them. If the
-// engine does not read, only answers to its own requests wait; no other engine and no server does.
+// outbox writes lines to one engine, which may read slowly or not at all. Lines are queued, and run writes them. If
+// the engine does not read, only answers to its own requests wait; no other engine and no server does.
 type outbox struct {
 	conn net.Conn
 
@@ -139,7 +139,8 @@ func (o *outbox) run() {
 	}
 }
 
-// take removes queued lines and returns them, or nil if there are none. open is false when nothing more can be written.
+// take removes queued lines and returns them, or nil if there are none. open is false when nothing more can be
+// written.
 func (o *outbox) take() (lines []byte, open bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -40,8 +40,8 @@ func (h *heard) saying(text string) []string {
 	return found
 }
 
-// TestLoggedOnce: a line of a shared server's log comes once for each configuration that has the server, with its source
-// and level, also when the engine has left that had the lines before.
+// TestLoggedOnce: a line of a shared server's log comes once for each configuration that has the server, with its
+// source and level, also when the engine has left that had the lines before.
 func TestLoggedOnce(t *testing.T) {
 	h := startTestHost(t, Options{})
 	var log heard

@@ -363,8 +363,8 @@ func (h *testHost) rawly(t *testing.T, o downstream.Options) net.Conn {
 	return conn
 }
 
-// TestThatAsksNothing: an engine that attaches and asks nothing starts no process and does not keep one that others have
-// started.
+// TestThatAsksNothing: an engine that attaches and asks nothing starts no process and does not keep one that others
+// have started.
 func TestThatAsksNothing(t *testing.T) {
 	var c count
 	h := startTestHost(t, Options{Start: c.start, Idle: 100 * time.Millisecond})

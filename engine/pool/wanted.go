@@ -68,8 +68,8 @@ func wantedOf(sharing downstream.Sharing) (*wanted, error) {
 		Roots: sharing.Roots, ClientName: o.ClientName, ClientVersion: o.ClientVersion, MaxMessage: o.MaxMessage}, nil
 }
 
-// Key identifies the process that an engine would use if it shared the server: engines with the same key would use one.
-// It is empty if the server cannot be shared.
+// Key identifies the process that an engine would use if it shared the server: engines with the same key would use
+// one. It is empty if the server cannot be shared.
 func Key(sharing downstream.Sharing) string {
 	w, err := wantedOf(sharing)
 	if err != nil {
@@ -92,8 +92,8 @@ func (w *wanted) key() string {
 	return string(sum[:])
 }
 
-// offered returns what a shared server may ask an app, in one form for what means the same. Roots are no part of it: they
-// differ between the apps.
+// offered returns what a shared server may ask an app, in one form for what means the same. Roots are no part of it:
+// they differ between the apps.
 func offered(capabilities json.RawMessage) json.RawMessage {
 	var kept []jsonrpc.Member
 	keep := func(name, usual string, parts ...string) {

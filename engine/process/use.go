@@ -3,14 +3,14 @@ package process
 // Use is what a program uses, with all that it has started.
 type Use struct {
 	Processes int
-	// Bytes is its memory. What several processes have in common is counted by shares where the system says how much that
-	// is, and otherwise for each of them or for none.
+	// Bytes is its memory. What several processes have in common is counted by shares where the system says how much
+	// that is, and otherwise for each of them or for none.
 	Bytes int64
 }
 
-// UsesOf returns what programs use that other programs have started. of has their process ids, each with that of the one
-// that has started it. A process id that belongs to something else by now is left out. It takes some milliseconds for
-// each program.
+// UsesOf returns what programs use that other programs have started. of has their process ids, each with that of the
+// one that has started it. A process id that belongs to something else by now is left out. It takes some milliseconds
+// for each program.
 func UsesOf(of map[int]int) map[int]Use {
 	parents, memoryOf, err := list()
 	if err != nil {

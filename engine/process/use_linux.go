@@ -21,8 +21,8 @@ func list() (parents map[int]int, memory func(pid int) int64, err error) {
 	return parents, memoryOf, nil
 }
 
-// memoryOf returns the memory of a process, with its share of what it has in common with others. If that cannot be read,
-// it returns all that is in use; 0 if the process has ended.
+// memoryOf returns the memory of a process, with its share of what it has in common with others. If that cannot be
+// read, it returns all that is in use; 0 if the process has ended.
 func memoryOf(pid int) int64 {
 	folder := "/proc/" + strconv.Itoa(pid)
 	text, err := os.ReadFile(folder + "/smaps_rollup")

@@ -12,9 +12,9 @@ import (
 // listTime limits how long the list of processes may take.
 const listTime = 5 * time.Second
 
-// list returns the parents of all processes, and a function that returns the resident memory of one. These systems have
-// no files that say it, and what they have instead differs between them; ps is on each of them, and may ask what other
-// programs may not.
+// list returns the parents of all processes, and a function that returns the resident memory of one. These systems
+// have no files that say it, and what they have instead differs between them; ps is on each of them, and may ask what
+// other programs may not.
 func list() (parents map[int]int, memory func(pid int) int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), listTime)
 	defer cancel()

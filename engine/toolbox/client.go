@@ -12,14 +12,15 @@ import (
 
 // Client is the client of this engine as its servers see it. Its methods are called from several goroutines.
 type Client interface {
-	// Capabilities returns the client capabilities, as a JSON object, for a server that is being started. Nil means none.
+	// Capabilities returns the client capabilities, as a JSON object, for a server that is being started. Nil means
+	// none.
 	Capabilities() json.RawMessage
 	// Modern reports whether the client speaks 2026-07-28. A server that is being started is then used in that version,
 	// if it has it, so that nothing has to be translated.
 	Modern() bool
-	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] is passed to the server
-	// unchanged. ctx ends when the server no longer waits. It is derived from the context of the call that the request
-	// belongs to, if that is known.
+	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] is passed to the
+	// server unchanged. ctx ends when the server no longer waits. It is derived from the context of the call that the
+	// request belongs to, if that is known.
 	Ask(ctx context.Context, from ServerID, method string, params json.RawMessage) (json.RawMessage, error)
 	// Hear handles a notification of a server. It is called on the goroutine that reads from the server and must not
 	// block. params are valid until it returns. The URI of an updated resource is the one that was subscribed to.

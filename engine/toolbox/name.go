@@ -15,7 +15,8 @@ const (
 	separator = "__"
 
 	// DefaultNameBudget is the longest dynamic name of a tool, in bytes, for clients without a limit of their own in the
-	// table of clients. It is the usual limit of 64, less the longest prefix that a client adds (contract.md, section 4).
+	// table of clients. It is the usual limit of 64, less the longest prefix that a client adds (contract.md, section
+	// 4).
 	DefaultNameBudget = 44
 
 	// hashDigits is how many hex digits of a SHA-256 make a name unique.

@@ -46,8 +46,8 @@ type Options struct {
 	// Approve returns an error if an entry must not be started in a toolbox. It may block. If it is nil, all entries
 	// may be started.
 	Approve func(ctx context.Context, toolbox string, entry *config.Server) error
-	// Changed is called when the items of a kind in open toolboxes may have changed, one call at a time. It must not call
-	// the Manager.
+	// Changed is called when the items of a kind in open toolboxes may have changed, one call at a time. It must not
+	// call the Manager.
 	Changed func(kind downstream.Kind)
 	// Pins stores the approved definitions of tools, so that changes are noticed; nil means that they are not.
 	Pins *pin.Store
@@ -57,8 +57,8 @@ type Options struct {
 	// ends. If it is nil, calls that need the person's permission fail.
 	Ask func(ctx context.Context, q status.Question) (status.Answer, error)
 	// Called is called after each call, except those that the person did not allow. took does not include the time for
-	// which the person was asked. Opened is called with the result of each [Manager.Open]. Neither may block. Both may be
-	// nil.
+	// which the person was asked. Opened is called with the result of each [Manager.Open]. Neither may block. Both may
+	// be nil.
 	Called func(id ToolID, took time.Duration, failed bool)
 	Opened func(*Opened)
 	// Exposed returns the name under which clients see a tool in dynamic mode, or "" if they do not see it. Nil means

@@ -11,8 +11,8 @@ import (
 type record struct {
 	journal *journal
 
-	// problem is why the last attempt failed, for a server without a link. It is nil if there was none, or if the toolbox
-	// was closed since.
+	// problem is why the last attempt failed, for a server without a link. It is nil if there was none, or if the
+	// toolbox was closed since.
 	problem *status.Problem
 	failed  time.Time // when the last attempt failed
 

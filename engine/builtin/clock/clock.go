@@ -125,8 +125,8 @@ func say(at time.Time) string {
 	return fmt.Sprintf("%s, %s (%s)", at.Format("Monday"), at.Format(time.RFC3339), zone)
 }
 
-// isSaving reports whether clocks have been put forward. Where law says that they are put back in winter, as in Ireland,
-// tables of time zones call that daylight saving time, and nobody else does.
+// isSaving reports whether clocks have been put forward. Where law says that they are put back in winter, as in
+// Ireland, tables of time zones call that daylight saving time, and nobody else does.
 func isSaving(at time.Time) bool {
 	_, offset := at.Zone()
 	_, end := at.ZoneBounds()

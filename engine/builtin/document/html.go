@@ -47,8 +47,8 @@ func fromPage(in io.Reader, out io.Writer) error {
 }
 
 // Decode returns a text as UTF-8, without a byte order mark. The encoding is what contentType says, the header of
-// HTTP. Without that it is UTF-8 if the text can be that, and else what a page says itself, or Windows-1252. Bytes that
-// are no character become U+FFFD.
+// HTTP. Without that it is UTF-8 if the text can be that, and else what a page says itself, or Windows-1252. Bytes
+// that are no character become U+FFFD.
 func Decode(content []byte, contentType string) string {
 	encoding, _, certain := charset.DetermineEncoding(content, contentType)
 	isASCII := bytes.IndexFunc(content, func(r rune) bool { return r >= utf8.RuneSelf }) < 0

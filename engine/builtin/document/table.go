@@ -14,8 +14,8 @@ const (
 	maxSpans = 10_000 // cells of a table that others reach over
 )
 
-// tidyTable changes a table of a page so that Markdown can say it. A caption comes before it, and what is in a cell fits
-// in a line. A table that only puts parts of a page side by side is marked, and is shown as these parts.
+// tidyTable changes a table of a page so that Markdown can say it. A caption comes before it, and what is in a cell
+// fits in a line. A table that only puts parts of a page side by side is marked, and is shown as these parts.
 func tidyTable(table *html.Node) {
 	var rows [][]*html.Node // their cells
 	columns, layout := 0, false

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// TestGuardCorrectsAMovedProgram moves the program to another folder: entries that are as we wrote them start it there,
-// with the same configuration, and everything else in their files stays. An app that would undo it is waited for.
+// TestGuardCorrectsAMovedProgram moves the program to another folder: entries that are as we wrote them start it
+// there, with the same configuration, and everything else in their files stays. An app that would undo it is waited
+// for.
 func TestGuardCorrectsAMovedProgram(t *testing.T) {
 	for _, id := range []string{"claude-desktop", "cursor", "codex"} {
 		t.Run(id, func(t *testing.T) {

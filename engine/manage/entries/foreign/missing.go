@@ -56,8 +56,8 @@ func MissingIn(server *config.Server) []Missing {
 	return all
 }
 
-// MissingWithout returns the values that a server's entry does not have yet because it refers to variables that are not
-// set: the variable or header whose value is such a reference. If the reference is a part of another text, it is a
+// MissingWithout returns the values that a server's entry does not have yet because it refers to variables that are
+// not set: the variable or header whose value is such a reference. If the reference is a part of another text, it is a
 // variable of that name in the entry of a program, or the whole text in the entry of a web address.
 func MissingWithout(server *config.Server, unset []string) []Missing {
 	var all []Missing

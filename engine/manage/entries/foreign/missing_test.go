@@ -39,7 +39,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestMissingWithout: what refers to a variable that is not set is missing, and is filled in where only the value stands.
+// TestMissingWithout: what refers to a variable that is not set is missing, and is filled in where only the value
+// stands.
 func TestMissingWithout(t *testing.T) {
 	of := func(name, value string) []config.Variable { return []config.Variable{{Name: name, Value: value}} }
 	for _, c := range []struct {

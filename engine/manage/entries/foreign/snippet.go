@@ -54,7 +54,8 @@ func (f *Found) Says() []words.Text {
 
 // Entry is one proposed server.
 type Entry struct {
-	// Server is the entry with its suggested name, which is never empty. Its strings may hold references such as ${HOME}.
+	// Server is the entry with its suggested name, which is never empty. Its strings may hold references such as
+	// ${HOME}.
 	Server config.Server
 
 	// Toolbox is the toolbox of the server if the text is a configuration with toolboxes; else empty.

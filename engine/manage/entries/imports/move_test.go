@@ -138,8 +138,8 @@ func TestLeaveProjects(t *testing.T) {
 	}
 }
 
-// TestLeaveWhatIsHere checks which entries can be removed although they are not imported. A key in the keychain is taken
-// for the one of the app if the servers have the same name.
+// TestLeaveWhatIsHere checks which entries can be removed although they are not imported. A key in the keychain is
+// taken for the one of the app if the servers have the same name.
 func TestLeaveWhatIsHere(t *testing.T) {
 	_, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {
 		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "made-up"}},
@@ -155,8 +155,8 @@ func TestLeaveWhatIsHere(t *testing.T) {
 	}
 }
 
-// TestFilledInLater: an entry with a blank, and one that could not start as it was, are no longer needed in the app once
-// the server of this name is complete and repaired in a toolbox.
+// TestFilledInLater: an entry with a blank, and one that could not start as it was, are no longer needed in the app
+// once the server of this name is complete and repaired in a toolbox.
 func TestFilledInLater(t *testing.T) {
 	_, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {
 		"empty": {"command": "a", "env": {"API_KEY": "", "REGION": "eu"}}, "marked": {"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer <your-token>"}},

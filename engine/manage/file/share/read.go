@@ -204,8 +204,8 @@ func (r *reader) asks(list *jsonc.Node) error {
 			in.Kind = string(foreign.KindText)
 		}
 		if in.Kind == string(foreign.KindSecret) || strings.Contains(in.Default, "${") {
-			// A default for a secret is not secret, since everybody with the file knows it. A reference would take a value from
-			// the reader unseen.
+			// A default for a secret is not secret, since everybody with the file knows it. A reference would take a value
+			// from the reader unseen.
 			in.Default = ""
 		}
 		in.Label = cmp.Or(in.Label, in.ID)

@@ -152,8 +152,8 @@ func TestAddingBesideErrors(t *testing.T) {
 	}
 }
 
-// TestPutBack: another program adds a server and removes the file. It can be written again as it was, with its secrets,
-// and what waited for approval still waits.
+// TestPutBack: another program adds a server and removes the file. It can be written again as it was, with its
+// secrets, and what waited for approval still waits.
 func TestPutBack(t *testing.T) {
 	const text = `{"toolboxes":{"dev":{"mcpServers":{
 		"mine":{"command":"mine","env":{"TOKEN":"t0k-en-of-mine"}},"evil":{"command":"evil"}}}}}`
