@@ -30,9 +30,9 @@ func (p ofFile) Warnings(typed *config.Document) []config.Diagnostic {
 	return p.aggregator.Typed(p.tasks.Context(), typed, p.options.surroundings())
 }
 
-func (p ofFile) Typed(left bool) {
+func (p ofFile) Typed(unsaved bool) {
 	name := ""
-	if left {
+	if unsaved {
 		name = filepath.Base(p.now.view.Path)
 	}
 	p.detail.NoteFile(name)

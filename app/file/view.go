@@ -52,7 +52,7 @@ type Program interface {
 	Undoable(text string)
 
 	// Typed is called with true if there is typed text that is not saved, and with false if there is none.
-	Typed(left bool)
+	Typed(unsaved bool)
 
 	Back()       // shows the toolboxes
 	OpenFile()   // opens the file in the user's editor

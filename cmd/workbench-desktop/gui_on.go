@@ -93,7 +93,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	frame.Still(fyneApp)
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
-	web := network.Later(asked(ctx, surroundings))
+	web := network.Later(completeEnv(ctx, surroundings))
 	guard := guardian.New(guardian.Options{Program: engineBeside(), Logger: options.Log})
 	defer guard.Close()
 	appOptions := app.Options{

@@ -54,7 +54,7 @@ func (c *shared) logs(ctx context.Context, args []string, follow, asJSON bool) e
 	}
 	kept := folder.Read(selection)
 	if len(kept) == 0 {
-		if err := c.known(location, selection); err != nil {
+		if err := c.checkKnown(location, selection); err != nil {
 			return c.fail(err)
 		}
 	}
@@ -80,9 +80,9 @@ func (c *shared) logs(ctx context.Context, args []string, follow, asJSON bool) e
 	return nil
 }
 
-// known returns an error for a toolbox or server that is neither in the configuration nor has a log. Logs can
+// checkKnown returns an error for a toolbox or server that is neither in the configuration nor has a log. Logs can
 // be shown even if the configuration cannot be read.
-func (c *shared) known(location config.Location, s logs.Selection) error {
+func (c *shared) checkKnown(location config.Location, s logs.Selection) error {
 	document, err := config.Read(location)
 	if s.Toolbox == "" || err != nil || !document.Valid() {
 		return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -111,4 +112,16 @@ func (s streams) complain(err error) {
 func (s streams) fail(err error) error {
 	s.complain(err)
 	return exitStatus(exitFailed)
+}
+
+// encode prints JSON for programs that people can also read.
+func (s streams) encode(value any) error {
+	text, err := jsonc.MarshalLines(value)
+	if err == nil {
+		_, err = s.out.Write(text)
+	}
+	if err != nil {
+		return s.fail(words.NewError("command.result_not_written", "Why", err))
+	}
+	return nil
 }

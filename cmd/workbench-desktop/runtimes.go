@@ -52,11 +52,11 @@ func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.
 	if err != nil {
 		return nil
 	}
-	return runtimes.New(runtimes.Options{Folder: folder, Getenv: asked(ctx, surroundings)})
+	return runtimes.New(runtimes.Options{Folder: folder, Getenv: completeEnv(ctx, surroundings)})
 }
 
-// asked returns a function like os.Getenv for the complete environment, for which the shell may be asked first.
-func asked(ctx context.Context, surroundings *environ.Environ) func(name string) string {
+// completeEnv returns a function like os.Getenv for the complete environment, for which the shell may be asked first.
+func completeEnv(ctx context.Context, surroundings *environ.Environ) func(name string) string {
 	lookup := surroundings.Lookup(ctx)
 	return func(name string) string {
 		value, _ := lookup(name)
@@ -64,8 +64,8 @@ func asked(ctx context.Context, surroundings *environ.Environ) func(name string)
 	}
 }
 
-// given is asked for an engine: the shell is asked only if an AI app has passed on nearly nothing.
-func given(ctx context.Context, surroundings *environ.Environ) func(name string) string {
+// engineEnv is completeEnv for an engine: the shell is asked only if an AI app has passed on nearly nothing.
+func engineEnv(ctx context.Context, surroundings *environ.Environ) func(name string) string {
 	return func(name string) string { return process.Getenv(surroundings.For(ctx, ""), name) }
 }
 

@@ -190,7 +190,7 @@ func (e *sessions) run(ctx context.Context, caller httpserver.Caller, in io.Read
 	return assembly.Run(ctx, assembly.Options{
 		In: in, Out: out, Logger: caller.Log, Logs: kept, Started: e.started, Version: version,
 		Follower: e.follower, Environ: e.environ, Start: e.guard.Start, Share: e.sharing.Attach, ShareKey: pool.Key,
-		SignIns: openSignIns(e.options.signIns, network.Later(given(ctx, e.environ)), caller.Log),
+		SignIns: openSignIns(e.options.signIns, network.Later(engineEnv(ctx, e.environ)), caller.Log),
 		Pins:    e.c.openPins(caller.Log), Usage: countUsage(e.config, caller.App, caller.Log),
 		Client: assembly.Client{App: caller.App}, ToolMode: e.mode, Endpoint: e.options.link, Alone: e.options.link == linkOff,
 	})

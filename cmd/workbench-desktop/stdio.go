@@ -95,7 +95,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	err = assembly.Run(ctx, assembly.Options{
 		In: in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Follower: follower, Environ: surroundings, Start: guard.Start, Share: sharing.Attach, ShareKey: pool.Key,
-		SignIns: openSignIns(o.signIns, network.Later(given(ctx, surroundings)), log),
+		SignIns: openSignIns(o.signIns, network.Later(engineEnv(ctx, surroundings)), log),
 		Pins:    c.openPins(log), Usage: countUsage(location.Path, o.client, log),
 		Client: assembly.Client{ID: o.client, Folder: folder}, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link,
 		Alone: o.link == linkOff,

@@ -11,7 +11,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/background"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/file/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/unified"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -48,7 +47,7 @@ type report struct {
 	File     string              `json:"file"`
 	Missing  bool                `json:"missing,omitempty"` // the default file does not exist, which means no toolboxes
 	Valid    bool                `json:"valid"`
-	Problems []config.Diagnostic `json:"problems"`
+	Problems []config.Diagnostic `json:"problems"` // not nil, so that JSON has a list
 	Fixed    []config.Diagnostic `json:"fixed,omitempty"`
 }
 
@@ -67,22 +66,6 @@ func (s streams) failAsJSON(location config.Location, err error) error {
 		return err
 	}
 	return exitStatus(exitFailed)
-}
-
-// encode prints JSON for programs that people can also read.
-func (s streams) encode(value any) error {
-	if r, ok := value.(report); ok && r.Problems == nil {
-		r.Problems = []config.Diagnostic{} // never nil, so that JSON has a list
-		value = r
-	}
-	text, err := jsonc.MarshalLines(value)
-	if err == nil {
-		_, err = s.out.Write(text)
-	}
-	if err != nil {
-		return s.fail(words.NewError("command.result_not_written", "Why", err))
-	}
-	return nil
 }
 
 // run checks the file named by the flag or the argument.
@@ -104,7 +87,7 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	if err != nil {
 		return v.failed(location, err)
 	}
-	problems := append(document.Diagnostics, missingHere(ctx, document)...)
+	problems := slices.Concat([]config.Diagnostic{}, document.Diagnostics, missingHere(ctx, document))
 	config.SortDiagnostics(problems)
 	switch {
 	case v.asJSON:

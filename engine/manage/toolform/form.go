@@ -60,9 +60,6 @@ func Parse(schema json.RawMessage) *Form {
 	root, err := readNode(schema, true)
 	if err != nil {
 		form.Root = raw()
-		if errors.Is(err, errTooDeep) {
-			form.Root = raw()
-		}
 		return form
 	}
 	p := &parser{root: root, left: maxFields}

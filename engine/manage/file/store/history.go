@@ -142,22 +142,22 @@ func (h *history) list() ([]Version, error) {
 }
 
 // header reads only the header. That is enough to notice a truncated file.
-func (k versionFile) header() (header, error) {
-	file, err := os.Open(k.name)
+func (f versionFile) header() (header, error) {
+	file, err := os.Open(f.name)
 	if err != nil {
 		return header{}, err
 	}
 	defer file.Close()
-	start := make([]byte, min(k.size, maxHeader))
+	start := make([]byte, min(f.size, maxHeader))
 	n, err := file.Read(start)
 	if err != nil {
 		return header{}, err
 	}
 	head, rest, err := parseHeader(start[:n])
-	if err == nil && int64(rest)+head.Text != k.size {
+	if err == nil && int64(rest)+head.Text != f.size {
 		err = errDamaged
 	}
-	head.ID = strconv.Itoa(k.number)
+	head.ID = strconv.Itoa(f.number)
 	return head, err
 }
 
@@ -175,7 +175,7 @@ func (h *history) load(id string) (Version, []byte, error) {
 	if err != nil {
 		return Version{}, nil, words.NewError("store.history_unread", "Folder", h.folder, "Why", err)
 	}
-	at := slices.IndexFunc(files, func(k versionFile) bool { return strconv.Itoa(k.number) == id })
+	at := slices.IndexFunc(files, func(f versionFile) bool { return strconv.Itoa(f.number) == id })
 	if at < 0 {
 		return Version{}, nil, words.NewError("store.no_version", "Version", words.Quoted(id))
 	}
@@ -186,8 +186,8 @@ func (h *history) load(id string) (Version, []byte, error) {
 	return version, text, nil
 }
 
-func (k versionFile) load() (Version, []byte, error) {
-	data, err := os.ReadFile(k.name)
+func (f versionFile) load() (Version, []byte, error) {
+	data, err := os.ReadFile(f.name)
 	if err != nil {
 		return Version{}, nil, err
 	}
@@ -199,7 +199,7 @@ func (k versionFile) load() (Version, []byte, error) {
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != head.Sum {
 		return Version{}, nil, errDamaged
 	}
-	head.ID = strconv.Itoa(k.number)
+	head.ID = strconv.Itoa(f.number)
 	return head.Version, text, nil
 }
 
