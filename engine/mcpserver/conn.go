@@ -23,29 +23,29 @@ type conn struct {
 
 // write writes a message. An error ends the session, see [failingWriter]. A message that is too large for the client
 // is dropped, since it would end the connection.
-func (w *conn) write(parts ...[]byte) {
-	if size := lengthOf(parts); !w.fits(size) {
-		w.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size,
-			"limit", w.peer.most())
+func (c *conn) write(parts ...[]byte) {
+	if size := lengthOf(parts); !c.fits(size) {
+		c.log.Error("A message is larger than the client takes and was dropped; this is a bug in Workbench", "bytes", size,
+			"limit", c.peer.most())
 		return
 	}
-	_ = w.out.WriteLine(parts...)
+	_ = c.out.WriteLine(parts...)
 }
 
 // refuse answers an invalid message with an error. A nil id is written as null.
-func (w *conn) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
+func (c *conn) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
 	(&request{id: id, reply: reply}).fail(code, message, nil)
 }
 
-func (w *conn) notifyProgress(params []byte) {
-	w.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
+func (c *conn) notifyProgress(params []byte) {
+	c.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationProgress+`","params":`), params, []byte{'}'})
 }
 
 // reportOpening sends a progress notification while a toolbox is opened. The protocol requires progress to increase.
-func (w *conn) reportOpening(token json.RawMessage, p toolbox.Progress) {
+func (c *conn) reportOpening(token json.RawMessage, p toolbox.Progress) {
 	progress := float64(p.Done)
 	if p.Done < p.Total {
 		progress += 0.9 * p.Fraction
@@ -57,16 +57,16 @@ func (w *conn) reportOpening(token json.RawMessage, p toolbox.Progress) {
 	params = strconv.AppendInt(params, int64(p.Total), 10)
 	params = append(params, `,"message":`...)
 	params = append(jsonrpc.AppendString(params, p.Message), '}')
-	w.notifyProgress(params)
+	c.notifyProgress(params)
 }
 
 // fits reports whether the client accepts a message of a size in bytes.
-func (w *conn) fits(size int) bool { return size <= w.peer.most() }
+func (c *conn) fits(size int) bool { return size <= c.peer.most() }
 
 // tooLarge returns the error message for an answer that is too large for the client.
-func (w *conn) tooLarge(size int) string {
+func (c *conn) tooLarge(size int) string {
 	return fmt.Sprintf("The answer has %d bytes, and the AI app takes at most %d in one message. "+
-		"Ask for less of it: a part, a page, a smaller picture, or a file that it is written to", size, w.peer.most())
+		"Ask for less of it: a part, a page, a smaller picture, or a file that it is written to", size, c.peer.most())
 }
 
 // failingWriter calls fail when a write fails, because the client has closed its end.
