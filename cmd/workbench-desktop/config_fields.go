@@ -18,7 +18,7 @@ func newSet(e *editor) *cobra.Command {
 	var asJSON bool
 	cmd := command("config set", between(2, 4), func(cmd *cobra.Command, args []string) error {
 		target, field := fieldOf(args[:len(args)-1])
-		if err := known(target, args[len(args)-2]); err != nil {
+		if err := checkField(target, args[len(args)-2]); err != nil {
 			return e.fail(err)
 		}
 		value, err := fieldValue(target, field, args[len(args)-1], asJSON)
@@ -88,9 +88,9 @@ func (l level) has(field string) bool {
 	return !inside || f.Kind == config.KindVariables && member != "" || known
 }
 
-// known returns an error for a field that would do nothing where it is. The error says where the field works, or which
+// checkField returns an error for a field that would do nothing where it is. The error says where the field works, or which
 // field may be meant.
-func known(target edit.Target, field string) error {
+func checkField(target edit.Target, field string) error {
 	all := levels(target.Toolbox, target.Server)
 	here := all[0]
 	switch {

@@ -30,11 +30,11 @@ type stdioOptions struct {
 	signIns  string
 }
 
-// garbage is how much garbage may accumulate before it is collected, in percent of the memory in use. An
+// gcPercent is how much garbage may accumulate before it is collected, in percent of the memory in use. An
 // engine uses little memory, so the usual 100 means a collection for every 2,000 calls: a tenth of all its
 // work. This value costs 4 MiB. It is set before the file is read, so that a large one is read without a
 // collection.
-const garbage = 200
+const gcPercent = 200
 
 // linkOff is the value of --link with which an engine does not look for the desktop app.
 const linkOff = "off"
@@ -59,7 +59,7 @@ func newStdio(c *shared) *cobra.Command {
 func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	started := time.Now()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(gcPercent)
 	}
 	log, err := c.logger(slog.LevelInfo)
 	if err != nil {
