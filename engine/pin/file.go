@@ -52,8 +52,8 @@ func (r *Record) encode() []byte {
 			dst = hex.AppendEncode(append(dst, space...), hash[:])
 			space = " "
 		}
-		for _, hash := range t.Before2 {
-			dst = hex.AppendEncode(append(append(dst, space...), markBefore2...), hash[:])
+		for _, hash := range t.Format1 {
+			dst = hex.AppendEncode(append(append(dst, space...), markFormat1...), hash[:])
 			space = " "
 		}
 		var w Waiting
@@ -82,8 +82,8 @@ func compareWords(a, b WordsID) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Key, b.Key))
 }
 
-// markBefore2 comes before a hash of format 1.
-const markBefore2 = "1:"
+// markFormat1 comes before a hash of format 1.
+const markFormat1 = "1:"
 
 // decode parses the output of encode. The definitions alias source. They are JSON unless another program has
 // changed the file.
@@ -138,8 +138,8 @@ func decodeTool(line []byte) (t Tool, ok bool) {
 	}
 	for one := range bytes.SplitSeq(cell[1], []byte(" ")) {
 		list := &t.Approved
-		if rest, before2 := bytes.CutPrefix(one, []byte(markBefore2)); before2 {
-			one, list = rest, &t.Before2
+		if rest, isFormat1 := bytes.CutPrefix(one, []byte(markFormat1)); isFormat1 {
+			one, list = rest, &t.Format1
 		}
 		hash, ok := readHash(one)
 		if !ok || len(*list) >= maxApproved {
@@ -205,11 +205,11 @@ func (r *Record) decodeWords(line []byte) bool {
 // moveOn takes a tool of format 1 over: nobody has to approve again what has not changed. A definition whose
 // text is known gets the hash of all its members.
 func (t *Tool) moveOn() {
-	t.Before2, t.Approved = t.Approved, nil
-	if last := t.Before2[len(t.Before2)-1]; last == (Hash{}) {
-		t.Approved, t.Before2 = []Hash{last}, nil // nothing was approved
-	} else if t.Definition != nil && sumBefore2(t.Definition) == last {
-		t.Approved, t.Before2 = []Hash{Sum(t.Definition)}, nil
+	t.Format1, t.Approved = t.Approved, nil
+	if last := t.Format1[len(t.Format1)-1]; last == (Hash{}) {
+		t.Approved, t.Format1 = []Hash{last}, nil // nothing was approved
+	} else if t.Definition != nil && sumFormat1(t.Definition) == last {
+		t.Approved, t.Format1 = []Hash{Sum(t.Definition)}, nil
 	}
 	if w := t.Waiting; w != nil && w.Definition != nil {
 		w.Hash = Sum(w.Definition)

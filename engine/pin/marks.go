@@ -130,7 +130,7 @@ func Marks(tool Definition, names *Names) []Mark {
 	// What models are most likely to read comes first.
 	slices.SortStableFunc(members, func(a, b jsonrpc.Member) int { return cmp.Compare(rank(a.Name), rank(b.Name)) })
 	for _, member := range members {
-		if rank(member.Name) == len(before2) {
+		if rank(member.Name) == len(format1Members) {
 			m.text(member.Name, member.Name)
 		}
 		m.value(member.Name, member.Value)
@@ -140,10 +140,10 @@ func Marks(tool Definition, names *Names) []Mark {
 
 // rank returns the place of a member in the order in which members are searched.
 func rank(member string) int {
-	if at := slices.Index(before2[:], member); at >= 0 {
+	if at := slices.Index(format1Members[:], member); at >= 0 {
 		return at
 	}
-	return len(before2)
+	return len(format1Members)
 }
 
 // Budget limits how much of one list is searched by [Marks], in bytes. A list may have 16 MiB. Definitions

@@ -62,8 +62,8 @@ type Tool struct {
 	// Definition is the text of the latest; nil if it was too large.
 	Approved   []Hash
 	Definition json.RawMessage
-	// Before2 are hashes from format 1 of the file, which had no texts. They are valid until the tool is listed.
-	Before2 []Hash
+	// Format1 are hashes from format 1 of the file, which had no texts. They are valid until the tool is listed.
+	Format1 []Hash
 	// Waiting is the definition that waits for a person; nil if there is none.
 	Waiting *Waiting
 }
@@ -137,7 +137,7 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 		hash := Sum(tool.Raw)
 		switch w := kept.Waiting; {
 		case kept.approves(hash, tool.Raw):
-			v.Stale = v.Stale || len(kept.Before2) > 0 || w != nil || kept.Definition != nil || len(kept.Approved) == 0 ||
+			v.Stale = v.Stale || len(kept.Format1) > 0 || w != nil || kept.Definition != nil || len(kept.Approved) == 0 ||
 				hash != kept.Approved[len(kept.Approved)-1]
 		case trusted:
 			v.Changed = append(v.Changed, tool.Name)
@@ -226,7 +226,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 // take records the current definition.
 func (t *Tool) take(definition json.RawMessage, trusted bool) {
 	hash := Sum(definition)
-	if len(t.Approved)+len(t.Before2) > 0 && !trusted && !t.approves(hash, definition) {
+	if len(t.Approved)+len(t.Format1) > 0 && !trusted && !t.approves(hash, definition) {
 		t.Waiting = &Waiting{Hash: hash, Definition: definition, Off: t.Waiting != nil && t.Waiting.Off}
 		return
 	}
@@ -237,12 +237,12 @@ func (t *Tool) take(definition json.RawMessage, trusted bool) {
 func (t *Tool) approve(hash Hash, definition json.RawMessage) {
 	others := slices.DeleteFunc(slices.Clone(t.Approved), func(h Hash) bool { return h == hash || h == (Hash{}) })
 	t.Approved = append(others[max(0, len(others)-maxApproved+1):], hash)
-	t.Definition, t.Waiting, t.Before2 = definition, nil, nil
+	t.Definition, t.Waiting, t.Format1 = definition, nil, nil
 }
 
 // approves reports whether a definition with this hash may be offered.
 func (t *Tool) approves(hash Hash, definition json.RawMessage) bool {
-	return slices.Contains(t.Approved, hash) || len(t.Before2) > 0 && slices.Contains(t.Before2, sumBefore2(definition))
+	return slices.Contains(t.Approved, hash) || len(t.Format1) > 0 && slices.Contains(t.Format1, sumFormat1(definition))
 }
 
 // limit reduces a record to the limits and makes its index.

@@ -42,8 +42,8 @@ func (s *Store) Path(server Hash) string {
 	return filepath.Join(s.folder, hex.EncodeToString(server[:])+".2.json")
 }
 
-// pathBefore2 returns the file of a server in format 1.
-func (s *Store) pathBefore2(server Hash) string {
+// pathFormat1 returns the file of a server in format 1.
+func (s *Store) pathFormat1(server Hash) string {
 	return filepath.Join(s.folder, hex.EncodeToString(server[:])+".json")
 }
 
@@ -61,7 +61,7 @@ func (s *Store) Load(server Hash) (*Record, error) {
 func (s *Store) load(server Hash) (*Record, []byte, error) {
 	record, source, err := loadFile(s.Path(server))
 	if record == nil && err == nil { // perhaps there is one of format 1
-		if record, _, err = loadFile(s.pathBefore2(server)); record != nil {
+		if record, _, err = loadFile(s.pathFormat1(server)); record != nil {
 			record.info = nil
 		}
 	}

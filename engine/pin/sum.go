@@ -20,13 +20,13 @@ func Sum(definition json.RawMessage) Hash {
 	return sha256.Sum256(appendCanonical(make([]byte, 0, len(definition)), definition))
 }
 
-// before2 are the members that counted in files of format 1.
-var before2 = [...]string{"annotations", "description", "inputSchema", "name", "outputSchema", "title"}
+// format1Members are the members that counted in files of format 1.
+var format1Members = [...]string{"annotations", "description", "inputSchema", "name", "outputSchema", "title"}
 
-// sumBefore2 returns the hash of a tool's definition in files of format 1.
-func sumBefore2(definition json.RawMessage) Hash {
+// sumFormat1 returns the hash of a tool's definition in files of format 1.
+func sumFormat1(definition json.RawMessage) Hash {
 	members := slices.DeleteFunc(jsonrpc.Split(definition), func(m jsonrpc.Member) bool {
-		return !slices.Contains(before2[:], m.Name)
+		return !slices.Contains(format1Members[:], m.Name)
 	})
 	return sha256.Sum256(appendMembers(make([]byte, 0, len(definition)), members))
 }
