@@ -81,8 +81,7 @@ func probed(kind probeKind, f func()) {
 	}
 }
 
-// processorTime returns the CPU time of the window's thread in nanoseconds. The time of other threads and programs is
-// not included.
+// processorTime returns the CPU time of the window's thread in nanoseconds. The time of other threads and programs is not included.
 func processorTime() int64 {
 	const threadTime = 3 // CLOCK_THREAD_CPUTIME_ID
 	var spent syscall.Timespec

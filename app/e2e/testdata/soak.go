@@ -10,8 +10,7 @@ import (
 	"syscall"
 )
 
-// At each SIGUSR2 the program appends a line to a file: the bytes and the objects on the heap, and the number of
-// goroutines.
+// At each SIGUSR2 the program appends a line to a file: the bytes and the objects on the heap, and the number of goroutines.
 func init() {
 	path := os.Getenv("WORKBENCH_E2E_USE")
 	if path == "" {

@@ -1,5 +1,5 @@
-// Package main: this file is given to the compiler for TestClockJumps only. It moves what the program takes for the
-// time of day, while the clock that only counts goes on.
+// Package main: this file is given to the compiler for TestClockJumps only. It moves what the program takes for the time of day, while the
+// clock that only counts goes on.
 package main
 
 import (

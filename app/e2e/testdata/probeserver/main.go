@@ -1,6 +1,5 @@
-// Command probeserver is an MCP server with a lot to show, for TestProbe. A script for package fakeserver cannot be
-// that long. The argument says what it has: "thousand" tools and 50,000 log lines, a "form" of 380 fields, or a
-// "result" of 8 MiB.
+// Command probeserver is an MCP server with a lot to show, for TestProbe. A script for package fakeserver cannot be that long. The argument says what
+// it has: "thousand" tools and 50,000 log lines, a "form" of 380 fields, or a "result" of 8 MiB.
 package main
 
 import (
