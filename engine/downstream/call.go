@@ -49,7 +49,7 @@ type Call struct {
 }
 
 // method returns the method of the request.
-func (c Call) method() string {
+func (c *Call) method() string {
 	if c.Method == "" {
 		return "tools/call"
 	}
@@ -57,14 +57,14 @@ func (c Call) method() string {
 }
 
 // LetNext calls c.Sent, so that later requests need not wait for this one.
-func (c Call) LetNext() {
+func (c *Call) LetNext() {
 	if c.Sent != nil {
 		c.Sent()
 	}
 }
 
 // callLine returns the line of a request. Its parts are neither parsed nor checked.
-func callLine(id int64, c Call) []byte {
+func callLine(id int64, c *Call) []byte {
 	size := 128 + len(c.Tool) + len(c.Arguments) + len(c.own)
 	for _, members := range [2][]jsonrpc.Member{c.Params, c.Meta} {
 		for _, member := range members {

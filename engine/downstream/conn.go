@@ -81,7 +81,7 @@ type outcome struct {
 }
 
 // once sends a request and waits for its answer.
-func (c *conn) once(ctx context.Context, call Call) ([]jsonrpc.Member, error) {
+func (c *conn) once(ctx context.Context, call *Call) ([]jsonrpc.Member, error) {
 	call.own = c.own(call.Capabilities)
 	id := c.lastID.Add(1)
 	result, err := c.roundTrip(ctx, id, callLine(id, call), call)
@@ -95,7 +95,7 @@ func (c *conn) once(ctx context.Context, call Call) ([]jsonrpc.Member, error) {
 // request sends a request of the session itself and waits for its result.
 func (c *conn) request(ctx context.Context, method string, params []jsonrpc.Member) ([]jsonrpc.Member, error) {
 	id := c.lastID.Add(1)
-	result, err := c.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: c.own(nil)}), Call{})
+	result, err := c.roundTrip(ctx, id, callLine(id, &Call{Method: method, Params: params, own: c.own(nil)}), &Call{})
 	if err == nil {
 		err = c.complete(method, result)
 	}
@@ -115,7 +115,7 @@ func (c *conn) notify(method string, params json.RawMessage) {
 }
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
-func (c *conn) roundTrip(ctx context.Context, id int64, data []byte, call Call) ([]jsonrpc.Member, error) {
+func (c *conn) roundTrip(ctx context.Context, id int64, data []byte, call *Call) ([]jsonrpc.Member, error) {
 	answers, err := c.sendRequest(ctx, id, data, call)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (c *conn) roundTrip(ctx context.Context, id int64, data []byte, call Call) 
 }
 
 // sendRequest sends a request line. The answer comes on the channel, unless take removes the request before.
-func (c *conn) sendRequest(ctx context.Context, id int64, data []byte, call Call) (<-chan outcome, error) {
+func (c *conn) sendRequest(ctx context.Context, id int64, data []byte, call *Call) (<-chan outcome, error) {
 	answers := make(chan outcome, 1)
 	p := &pending{answer: func(o outcome) { answers <- o }, progress: call.Progress, relisted: call.Relisted, cancelled: ctx.Done()}
 	if err := c.register(id, p); err != nil {

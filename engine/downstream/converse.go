@@ -26,7 +26,7 @@ const (
 
 // converse sends a request to a server of the modern era, and repeats it with the client's input until the result is
 // complete.
-func (s *Session) converse(ctx context.Context, c Call) ([]jsonrpc.Member, error) {
+func (s *Session) converse(ctx context.Context, c *Call) ([]jsonrpc.Member, error) {
 	method := c.method()
 	given := withoutInput(c.Params)
 	wait := minRoundPause
@@ -103,10 +103,10 @@ func (s *Session) Call(ctx context.Context, c Call) ([]jsonrpc.Member, error) {
 		defer cancel()
 	}
 	if s.conn.modern() {
-		return s.converse(ctx, c)
+		return s.converse(ctx, &c)
 	}
 	if c.TakesInput {
 		c.Params = withoutInput(c.Params)
 	}
-	return s.conn.once(ctx, c)
+	return s.conn.once(ctx, &c)
 }

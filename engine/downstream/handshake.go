@@ -112,7 +112,7 @@ func (h *handshake) probe(ctx context.Context) (_ []jsonrpc.Member, late <-chan 
 	}
 	h.conn.era.Store(newEra(h.conn.o, ""))
 	id := h.conn.lastID.Add(1)
-	answers, err := h.conn.sendRequest(ctx, id, callLine(id, Call{Method: "server/discover", own: h.conn.own(nil)}), Call{})
+	answers, err := h.conn.sendRequest(ctx, id, callLine(id, &Call{Method: "server/discover", own: h.conn.own(nil)}), &Call{})
 	if err == nil {
 		select {
 		case a := <-answers:

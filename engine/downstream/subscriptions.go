@@ -246,7 +246,7 @@ func (s *subscriptions) open(ctx context.Context, filter json.RawMessage) (*stre
 	s.mu.Unlock()
 	err := s.conn.register(opened.id, &pending{answer: func(o outcome) { opened.ended <- o.err }})
 	if err == nil {
-		line := callLine(opened.id, Call{Method: "subscriptions/listen",
+		line := callLine(opened.id, &Call{Method: "subscriptions/listen",
 			Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.conn.own(nil)})
 		if err = s.conn.out.send(limited, opened.id, line, nil); err != nil {
 			s.conn.take(opened.id)

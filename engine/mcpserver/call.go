@@ -47,7 +47,7 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 }
 
 // callTool answers a call. understood is false if the params could not be parsed.
-func (s *Server) callTool(ctx context.Context, r *request, c call, understood bool) {
+func (s *Server) callTool(ctx context.Context, r *request, c *call, understood bool) {
 	if !understood {
 		if !r.refuseEra(eraOf(r.params)) {
 			r.fail(jsonrpc.CodeInvalidParams, "Invalid params: name must be a string", nil)
@@ -68,7 +68,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 }
 
 // answerCall sends the result or the error of a call.
-func (s *Server) answerCall(ctx context.Context, r *request, c call, result []jsonrpc.Member, err error) {
+func (s *Server) answerCall(ctx context.Context, r *request, c *call, result []jsonrpc.Member, err error) {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return // cancelled by the client, which expects no answer, or the session has ended
 	}
@@ -104,7 +104,7 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result []js
 var errUnknownTool = errors.New("unknown tool")
 
 // dispatch calls a meta-tool or a tool of a server.
-func (s *Server) dispatch(ctx context.Context, c call) ([]jsonrpc.Member, error) {
+func (s *Server) dispatch(ctx context.Context, c *call) ([]jsonrpc.Member, error) {
 	name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix)
 	switch {
 	case isMeta && name == openToolbox:
@@ -132,7 +132,7 @@ func (s *Server) dispatch(ctx context.Context, c call) ([]jsonrpc.Member, error)
 	return nil, errUnknownTool
 }
 
-func (s *Server) openToolbox(ctx context.Context, c call) ([]jsonrpc.Member, error) {
+func (s *Server) openToolbox(ctx context.Context, c *call) ([]jsonrpc.Member, error) {
 	name, server, tool, err := parseOpen(c.arguments)
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (s *Server) openToolbox(ctx context.Context, c call) ([]jsonrpc.Member, err
 	return textResult(s.openedText(opened, narrow)), nil
 }
 
-func (s *Server) closeToolbox(ctx context.Context, c call) ([]jsonrpc.Member, error) {
+func (s *Server) closeToolbox(ctx context.Context, c *call) ([]jsonrpc.Member, error) {
 	name, err := parseToolboxName(c.arguments)
 	if err != nil {
 		return nil, err
@@ -169,13 +169,14 @@ func (s *Server) closeToolbox(ctx context.Context, c call) ([]jsonrpc.Member, er
 }
 
 // callServer calls a tool of a server.
-func (s *Server) callServer(ctx context.Context, c call, id toolbox.ToolID,
+func (s *Server) callServer(ctx context.Context, c *call, id toolbox.ToolID,
 	arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	result, err := s.exchanges.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(),
 		func(ctx context.Context) ([]jsonrpc.Member, error) {
 			out := s.outgoing(c, arguments)
 			out.Relisted = func() { s.announcer.announceAndWait(ctx) }
-			result, err := s.manager.Call(ctx, id, s.exchanges.inExchange(ctx, out))
+			s.exchanges.takeProgress(ctx, out)
+			result, err := s.manager.Call(ctx, id, *out)
 			return withAskers(id.On(), result), err
 		})
 	if err != nil {
@@ -188,13 +189,13 @@ func (s *Server) callServer(ctx context.Context, c call, id toolbox.ToolID,
 }
 
 // outgoing returns the call that the server gets.
-func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
-	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities, Meta: c.era.meta, Sent: c.sent}
+func (s *Server) outgoing(c *call, arguments json.RawMessage) *downstream.Call {
+	out := &downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities, Meta: c.era.meta, Sent: c.sent}
 	if c.task != nil {
 		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
 	}
 	if c.era.modern && c.request != nil {
-		s.exchanges.takeInput(&out, c.request)
+		s.exchanges.takeInput(out, c.request)
 	}
 	if token := c.token; token != nil {
 		out.Progress = func(params json.RawMessage) {
@@ -210,7 +211,8 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 }
 
 // parseCall parses the params of tools/call. It reports false if the name is missing.
-func parseCall(params json.RawMessage) (c call, ok bool) {
+func parseCall(params json.RawMessage) (c *call, ok bool) {
+	c = &call{}
 	members := jsonrpc.Split(params)
 	if c.name, ok = jsonrpc.String(jsonrpc.ValueOf(members, "name")); !ok {
 		return c, false
@@ -231,7 +233,7 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 
 // passesAsError returns the JSON-RPC error that the client gets unchanged, or nil if err becomes a result
 // (contract.md, section 5).
-func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
+func (s *Server) passesAsError(c *call, err error) *downstream.RPCError {
 	if err == nil {
 		return nil
 	}

@@ -178,11 +178,11 @@ func (xs *exchanges) begin(ctx context.Context, key string, e era, server toolbo
 	return x
 }
 
-// inExchange returns a call whose progress uses the token of the current round.
-func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
+// takeProgress lets the progress of a call in an exchange use the token of the current round.
+func (xs *exchanges) takeProgress(ctx context.Context, out *downstream.Call) {
 	x := exchangeOf(ctx)
 	if x == nil || out.Progress == nil {
-		return out
+		return
 	}
 	out.Progress = func(params json.RawMessage) {
 		if token := x.token.Load(); token != nil {
@@ -190,7 +190,6 @@ func (xs *exchanges) inExchange(ctx context.Context, out downstream.Call) downst
 				jsonrpc.With(jsonrpc.Split(params), jsonrpc.ProgressToken, *token)))
 		}
 	}
-	return out
 }
 
 // questions returns a copy of the open questions, by key.

@@ -31,7 +31,7 @@ func findDescription(cfg *config.Config) string {
 }
 
 // findTools answers find_tools.
-func (s *Server) findTools(ctx context.Context, c call) ([]jsonrpc.Member, error) {
+func (s *Server) findTools(ctx context.Context, c *call) ([]jsonrpc.Member, error) {
 	members, err := argumentMembers(c.arguments)
 	if err != nil {
 		return nil, err

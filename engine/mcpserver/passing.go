@@ -117,8 +117,8 @@ func (r *request) failWith(e era, err error) {
 }
 
 // forward returns the request that the server gets.
-func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.Call {
-	c := call{era: e}
+func forward(s *Server, r *request, e era, params []jsonrpc.Member) *downstream.Call {
+	c := &call{era: e}
 	if token := jsonrpc.ValueOf(e.meta, jsonrpc.ProgressToken); isID(token) {
 		c.token = token
 	}
@@ -126,7 +126,7 @@ func forward(s *Server, r *request, e era, params []jsonrpc.Member) downstream.C
 	out.Method, out.Params = r.method, params
 	out.Relisted = func() { s.announcer.announceAndWait(s.lifetime) }
 	if e.modern {
-		s.exchanges.takeInput(&out, r)
+		s.exchanges.takeInput(out, r)
 	}
 	return out
 }
@@ -190,7 +190,8 @@ func getPrompt(s *Server, ctx context.Context, r *request, e era, params []jsonr
 	}
 	call := forward(s, r, e, jsonrpc.With(params, "name", jsonrpc.AppendString(nil, own)))
 	return s.exchanges.converse(ctx, r, e, name, server, func(ctx context.Context) ([]jsonrpc.Member, error) {
-		result, err := s.manager.Request(ctx, server, s.exchanges.inExchange(ctx, call))
+		s.exchanges.takeProgress(ctx, call)
+		result, err := s.manager.Request(ctx, server, *call)
 		return withAskers(server, result), err
 	})
 }
@@ -210,7 +211,8 @@ func readResource(s *Server, ctx context.Context, r *request, e era,
 	call := forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
 	return s.exchanges.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) ([]jsonrpc.Member, error) {
 		var from toolbox.ServerID
-		result, err := s.manager.Resources.Read(ctx, uri, s.exchanges.inExchange(ctx, call), func(server toolbox.ServerID) {
+		s.exchanges.takeProgress(ctx, call)
+		result, err := s.manager.Resources.Read(ctx, uri, *call, func(server toolbox.ServerID) {
 			from = server
 			s.exchanges.setServer(exchangeOf(ctx), server)
 		})
@@ -247,7 +249,7 @@ func complete(s *Server, ctx context.Context, r *request, e era, params []jsonrp
 		return nil, invalidParams(`ref.type must be "ref/prompt" or "ref/resource"`)
 	}
 	ref = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(ref), key, jsonrpc.AppendString(nil, own)))
-	return s.manager.Request(ctx, server, forward(s, r, e, jsonrpc.With(params, "ref", ref)))
+	return s.manager.Request(ctx, server, *forward(s, r, e, jsonrpc.With(params, "ref", ref)))
 }
 
 // inTurn returns a passer that waits for earlier requests to subscribe to or unsubscribe from the same URI. It is
@@ -295,7 +297,7 @@ func task(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Me
 	if !ok {
 		return nil, invalidParams("taskId must be a string")
 	}
-	return s.manager.Tasks.Request(ctx, id, forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool {
+	return s.manager.Tasks.Request(ctx, id, *forward(s, r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool {
 		return m.Name == "taskId"
 	})))
 }

@@ -30,7 +30,7 @@ const (
 // askPerson asks the person to allow a call. It returns the permission, an [*Error] that says why there is none, or
 // the error of ctx.
 func (p *permissions) askPerson(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
-	call downstream.Call) (permission, error) {
+	call *downstream.Call) (permission, error) {
 	refuse := func(why error) (permission, error) {
 		return permission{}, callFailed(id, contract.Unavailable, words.NewError(errAsksFirst, "Why", why))
 	}

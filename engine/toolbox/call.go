@@ -24,7 +24,7 @@ type caller struct {
 
 // call passes a call to its server and returns the members of the result. waited is how long the person took to allow
 // it.
-func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (answer []jsonrpc.Member,
+func (c *caller) call(ctx context.Context, id ToolID, call *downstream.Call) (answer []jsonrpc.Member,
 	waited time.Duration, err error) {
 	given := c.permissions.consents.continues(id, call)
 	for renewed := false; ; {
@@ -64,15 +64,15 @@ func (c *caller) call(ctx context.Context, id ToolID, call downstream.Call) (ans
 
 // deliver passes a call to a connected server.
 func (c *caller) deliver(ctx context.Context, id ToolID, l *link, tool *downstream.Item,
-	call downstream.Call) ([]jsonrpc.Member, error) {
+	call *downstream.Call) ([]jsonrpc.Member, error) {
 	call.Tool = id.Tool
 	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
 	var result []jsonrpc.Member
 	var err error
 	if tool.TaskOnly && !asTask {
-		result, err = c.tasks.callAsTask(ctx, l, call)
+		result, err = c.tasks.callAsTask(ctx, l, *call)
 	} else {
-		result, err = l.session.Call(ctx, call)
+		result, err = l.session.Call(ctx, *call)
 	}
 	if err == nil && asTask {
 		err = c.tasks.record(l, result)

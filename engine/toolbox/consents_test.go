@@ -114,7 +114,7 @@ func TestContinuedCalls(t *testing.T) {
 	given := permission{entry: &config.Server{Name: "a"}}
 	kept := func() *consents {
 		p := &consents{}
-		p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given,
+		p.keep(id, &downstream.Call{Arguments: arguments, TakesInput: true}, given,
 			jsonrpc.Split([]byte(`{"resultType":"input_required","requestState":"s1"}`)))
 		return p
 	}
@@ -137,21 +137,21 @@ func TestContinuedCalls(t *testing.T) {
 			Params: []jsonrpc.Member{responses, in(state)}}, false},
 	} {
 		p := kept()
-		if got := p.continues(id, c.call); (got.entry != nil) != c.want {
+		if got := p.continues(id, &c.call); (got.entry != nil) != c.want {
 			t.Errorf("%s: allowed: %v", name, got.entry != nil)
 		}
-		if c.want && p.continues(id, c.call).entry != nil {
+		if c.want && p.continues(id, &c.call).entry != nil {
 			t.Errorf("%s: allowed twice", name)
 		}
 	}
 	// If the server gave no state, a new call without an answer does not count as a continuation.
 	p := &consents{}
-	p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given,
+	p.keep(id, &downstream.Call{Arguments: arguments, TakesInput: true}, given,
 		jsonrpc.Split([]byte(`{"resultType":"input_required"}`)))
-	if p.continues(id, downstream.Call{Arguments: arguments}).entry != nil {
+	if p.continues(id, &downstream.Call{Arguments: arguments}).entry != nil {
 		t.Error("a new call passed as one that was allowed")
 	}
-	if p.continues(id, downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses}}).entry == nil {
+	if p.continues(id, &downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses}}).entry == nil {
 		t.Error("the answer of an allowed call was not accepted")
 	}
 }
@@ -159,8 +159,8 @@ func TestContinuedCalls(t *testing.T) {
 // The number of calls that may be continued is limited. Beyond the limit, all are forgotten.
 func TestMostContinuedCalls(t *testing.T) {
 	var p consents
-	call := func(i int) downstream.Call {
-		return downstream.Call{Arguments: json.RawMessage(fmt.Sprint(i)), TakesInput: true}
+	call := func(i int) *downstream.Call {
+		return &downstream.Call{Arguments: json.RawMessage(fmt.Sprint(i)), TakesInput: true}
 	}
 	for i := range maxContinued {
 		p.keep(ToolID{}, call(i), permission{entry: &config.Server{}}, jsonrpc.Split([]byte(`{"resultType":"input_required"}`)))

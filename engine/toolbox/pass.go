@@ -20,7 +20,7 @@ import (
 func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) ([]jsonrpc.Member, error) {
 	begun := time.Now()
 	n := m.recorder.note(id, call.Arguments)
-	result, waited, err := m.calls.call(ctx, id, call)
+	result, waited, err := m.calls.call(ctx, id, &call)
 	failed := err == nil && downstream.Failed(result)
 	m.recorder.end(n, result, waited, failed, err)
 	if m.options.Called != nil && !words.Is(err, errAsksFirst) { // a cancelled call has not failed

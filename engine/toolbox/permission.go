@@ -97,7 +97,7 @@ func (c *consents) cover(id ToolID, l *link, tool *downstream.Item) bool {
 
 // keep records the permission of a call that the client may repeat, because the server has answered it with a
 // question.
-func (c *consents) keep(id ToolID, call downstream.Call, given permission, result []jsonrpc.Member) {
+func (c *consents) keep(id ToolID, call *downstream.Call, given permission, result []jsonrpc.Member) {
 	if given.entry == nil || !call.TakesInput {
 		return
 	}
@@ -115,7 +115,7 @@ func (c *consents) keep(id ToolID, call downstream.Call, given permission, resul
 
 // continues returns and removes the permission of a call that the client repeats. For other calls it returns the zero
 // permission.
-func (c *consents) continues(id ToolID, call downstream.Call) permission {
+func (c *consents) continues(id ToolID, call *downstream.Call) permission {
 	answers, state := false, ""
 	for _, m := range call.Params {
 		switch m.Name {
