@@ -71,7 +71,7 @@ func (h *handshake) run(ctx context.Context) ([]jsonrpc.Member, error) {
 	var refused *RPCError
 	var notAccepted initializeRefused
 	if err == nil && mcp.IsModernProtocol(h.about().ProtocolVersion) || errors.As(err, &refused) &&
-		isModernError(refused) || errors.As(err, &notAccepted) {
+		isModernError(refused) || errors.As(err, &notAccepted) || errors.Is(err, errNotMCP) {
 		// The server has started, so it does not need the longer limit of package runners.
 		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout)
 		discovered, failure := h.discover(soon)

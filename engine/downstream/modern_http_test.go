@@ -188,6 +188,9 @@ func TestModernRemoteThatRefusesInitialize(t *testing.T) {
 			http.Error(w, "no", http.StatusBadRequest)
 		},
 		"with another error": refusal(http.StatusBadRequest, `{"code":-32600,"message":"no"}`),
+		"with an empty result": func(w http.ResponseWriter, m jsonrpc.Message) {
+			say(w, m.ID, `{"resultType":"complete"}`)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			web := &modernWeb{tools: "[]", refuse: refuse}

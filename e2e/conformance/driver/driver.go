@@ -31,8 +31,8 @@ const (
 	modernVersion = "2026-07-28"
 )
 
-// patience is the time limit of a scenario. The limit of the suite is 30 seconds.
-const patience = 25 * time.Second
+// patience is the time limit of a scenario. It is less than that of the suite, so that the driver says why.
+const patience = 100 * time.Second
 
 // RunIfAsked runs the driver and exits if [Variable] is set. Otherwise it returns.
 func RunIfAsked() {
