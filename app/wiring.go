@@ -3,12 +3,9 @@ package app
 import (
 	"context"
 
-	"fyne.io/fyne/v2/lang"
-
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/approving"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	"github.com/workbench-mcp/workbench-desktop/app/clipboard"
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/detail"
@@ -79,9 +76,6 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Login: options.Login, Links: options.Links, Updates: options.Updates,
 	})
 	c.window.Build()
-	kit.AskHolder(func() bool { return clipboard.Answers(c.window.Native()) }, func() {
-		c.window.Say(lang.L("The program that holds the clipboard does not answer."))
-	})
 	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model,
 		Program: ofDetail{c}})
 	local.Questions.Asker = c.asking

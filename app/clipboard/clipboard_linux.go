@@ -4,8 +4,6 @@
 package clipboard
 
 import (
-	"io"
-	"log"
 	"os"
 	"time"
 
@@ -17,8 +15,6 @@ import (
 
 // limit is how long the program that holds the clipboard has to answer.
 const limit = time.Second
-
-func init() { xgb.Logger = log.New(io.Discard, "", 0) } // what goes wrong means that nobody can be asked
 
 // Answers reports whether the program that holds the clipboard answers. In X, a text that was copied stays in the
 // program that it was copied in, and the window would wait for it without an end. window is a window of ours in X: a text

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -110,18 +109,6 @@ func (w *Window) Dismiss() {
 
 // Say shows a message for a while.
 func (w *Window) Say(text string) { w.Toast.Show(text, "", nil) }
-
-// Native returns the window as X knows it, or 0 where there is no X.
-func (w *Window) Native() (window uintptr) {
-	if native, ok := w.Window.(driver.NativeWindow); ok {
-		native.RunNative(func(context any) {
-			if x, ok := context.(driver.X11WindowContext); ok {
-				window = x.WindowHandle
-			}
-		})
-	}
-	return window
-}
 
 // Fail shows an error. Enter and Esc close it.
 func (w *Window) Fail(err error) {

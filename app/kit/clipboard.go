@@ -1,23 +1,37 @@
 package kit
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
+	"fyne.io/fyne/v2/lang"
 
-// holder is asked before the clipboard is read; see AskHolder.
-var holder struct {
-	answers func() bool
-	silent  func()
+	"github.com/workbench-mcp/workbench-desktop/app/clipboard"
+	"github.com/workbench-mcp/workbench-desktop/engine/background"
+)
+
+// Pasted returns the text of the clipboard. It returns false, and a notification says why, if the program that holds
+// the clipboard does not answer.
+func Pasted(board fyne.Clipboard) (string, bool) {
+	if clipboard.Answers(nativeWindow()) {
+		return board.Content(), true
+	}
+	app := fyne.CurrentApp()
+	notice := fyne.NewNotification(app.Metadata().Name,
+		lang.L("The program that holds the clipboard does not answer."))
+	background.Go(func() { app.SendNotification(notice) }) // it waits for the desktop
+	return "", false
 }
 
-// AskHolder makes Pasted ask with answers, before it reads the clipboard, whether the program that holds it answers.
-// silent is called if it does not. Call AskHolder before a window is shown.
-func AskHolder(answers func() bool, silent func()) { holder.answers, holder.silent = answers, silent }
-
-// Pasted returns the text of the clipboard. It returns false, and the user has been told, if the program that holds the
-// clipboard does not answer.
-func Pasted(clipboard fyne.Clipboard) (string, bool) {
-	if holder.answers != nil && !holder.answers() {
-		holder.silent()
-		return "", false
+// nativeWindow returns a window of ours as X knows it, or 0 where there is no X.
+func nativeWindow() (found uintptr) {
+	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
+		if native, ok := w.(driver.NativeWindow); ok {
+			native.RunNative(func(context any) {
+				if x, ok := context.(driver.X11WindowContext); ok && x.WindowHandle != 0 {
+					found = x.WindowHandle
+				}
+			})
+		}
 	}
-	return clipboard.Content(), true
+	return found
 }
