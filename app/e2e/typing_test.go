@@ -140,7 +140,7 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 		fixesTheCommand(t, nil, func(s *session, k *keyboard, _ *icon) {
 			k.rest()
 			s.picture(t, "fix-card")
-			s.click(t, 815, 164)
+			s.click(t, 815, 191)
 		})
 	})
 	t.Run("header", func(t *testing.T) {
