@@ -14,7 +14,9 @@ import (
 // the page of the server offers to share it. It says so only while the window is visible, and until the entry says
 // that the server is shared.
 func TestSharingIsOffered(t *testing.T) {
-	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
+	servers := strings.Replace(fakes(map[string]fakeserver.Script{"a": {}}), `"command"`,
+		`"startupTimeout": 120, "command"`, 1) // a busy machine may need long for two
+	b := newBench(t, servers, nil)
 	b.visible.Store(false)
 	for id, name := range map[string]string{"cursor": "cursor-vscode", "zed": "Zed"} {
 		manager, _ := b.client(id, name)
