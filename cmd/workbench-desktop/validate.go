@@ -87,7 +87,8 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	if err != nil {
 		return v.failed(location, err)
 	}
-	problems := slices.Concat([]config.Diagnostic{}, document.Diagnostics, missingHere(ctx, document))
+	problems := append([]config.Diagnostic{}, document.Diagnostics...)
+	problems = append(problems, missingHere(ctx, document)...)
 	config.SortDiagnostics(problems)
 	switch {
 	case v.asJSON:
